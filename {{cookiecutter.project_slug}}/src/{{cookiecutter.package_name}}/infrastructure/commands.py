@@ -1,0 +1,46 @@
+"""The command line: run the service, migrate, or look after tasks."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from .configuration import load_configuration, load_database_url
+from .discovery import DiscoveryError
+from .migrate import DEFAULT_FOLDER, upgrade
+from .process import bind_sockets, run
+from .startup import StartError
+from .telemetry import configure_logging
+
+USAGE = "usage: python -m {package} [run | migrate | tasks ...]"
+BAD_USAGE = 2
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command; returns the exit code. Errors of the start are plain lines on standard error."""
+    command, *rest = arguments or ["run"]
+    try:
+        match command, rest:
+            case "run", []:
+                return _run()
+            case "migrate", []:
+                upgrade(load_database_url(), Path(os.environ.get("MIGRATIONS_DIR", DEFAULT_FOLDER)))
+                return 0
+            case "tasks", _:
+                from .operate import tasks
+
+                return tasks(rest)
+    except (StartError, DiscoveryError) as error:
+        print(f"cannot start: {error}", file=sys.stderr)
+        return 1
+    print(USAGE.format(package=__package__.partition(".")[0]), file=sys.stderr)
+    return BAD_USAGE
+
+
+def _run() -> int:
+    configuration = load_configuration()
+    configure_logging(configuration.process.log_level)
+    sockets = bind_sockets(configuration)
+    asyncio.run(run(configuration, sockets))
+    return 0

@@ -1,0 +1,25 @@
+"""The public HTTP application: discovered routes behind one middleware."""
+
+from fastapi import FastAPI
+from starlette.types import ASGIApp
+
+from ..adapters.inbound.http import problem_details
+from .configuration import Configuration
+from .discovery import ROOT
+from .graph import Graph
+from .http_metrics import HttpMetrics
+from .request_context import RequestContext
+from .resources import Resources
+
+
+def public_app(graph: Graph, resources: Resources, configuration: Configuration) -> ASGIApp:
+    """Build the application with the routes of every aggregate and task in `graph`."""
+    http = configuration.http
+    app = FastAPI(title=ROOT, max_body_size=http.max_body_bytes)
+    problem_details.install(app)
+    for aggregate in graph.aggregates:
+        app.include_router(aggregate.routes(resources))
+    for task in graph.tasks:
+        if task.routes is not None:
+            app.include_router(task.routes(resources))
+    return RequestContext(app, HttpMetrics(), access_log=http.access_log)
