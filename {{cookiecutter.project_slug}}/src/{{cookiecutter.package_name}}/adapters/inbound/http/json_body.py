@@ -1,0 +1,61 @@
+"""Reads request bodies strictly, so that nothing is accepted which cannot be stored and given back unchanged."""
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import orjson
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from {{ cookiecutter.package_name }}.adapters.inbound.http.body_limit import BodyLimit
+
+INVALID = 422
+
+
+def install(app: FastAPI, *, max_bytes: int, max_depth: int) -> None:
+    """Bound what a body may be: its size, and how deep its objects and arrays nest."""
+    app.state.max_body_depth = max_depth
+    app.add_middleware(BodyLimit, max_bytes=max_bytes)
+
+
+class JsonRoute(APIRoute):
+    """A route whose body is parsed by orjson: no NaN, no Infinity, no lone surrogates, valid UTF-8 only."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Wrap FastAPI's handler so that it parses strictly."""
+        handle = super().get_route_handler()
+
+        async def handle_strictly(request: Request) -> Response:
+            return await handle(_JsonRequest(request.scope, request.receive))
+
+        return handle_strictly
+
+
+class _JsonRequest(Request):
+    async def json(self) -> Any:
+        document = orjson.loads(await self.body())
+        if fault := _fault(document, self.app.state.max_body_depth):
+            raise HTTPException(INVALID, fault)
+        return document
+
+
+def _fault(document: Any, max_depth: int) -> str:
+    """Say what is wrong with a parsed document; level by level, because recursion is what depth attacks."""
+    level, depth = [document], 0
+    while level:
+        depth += 1
+        below: list[Any] = []
+        for value in level:
+            if isinstance(value, str) and "\0" in value:
+                return "body: a NUL character cannot be stored"
+            if isinstance(value, dict):
+                below += [*value.keys(), *value.values()]
+            elif isinstance(value, list):
+                below += value
+        if below and depth > max_depth:
+            return f"body: nested deeper than {max_depth} levels"
+        level = below
+    return ""

@@ -1,0 +1,1 @@
+"""Whom we ask: one folder per external system, and `db`."""

@@ -1,0 +1,1 @@
+"""One module per task: what follows when it has ended."""

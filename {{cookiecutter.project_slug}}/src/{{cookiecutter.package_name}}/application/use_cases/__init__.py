@@ -1,0 +1,1 @@
+"""One module per thing that a client may ask for."""

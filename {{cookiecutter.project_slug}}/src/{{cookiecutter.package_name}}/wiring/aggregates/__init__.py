@@ -1,0 +1,1 @@
+"""One module per aggregate, each exporting `AGGREGATE`."""
