@@ -50,9 +50,11 @@ OWN_BRANCHES = {"polling"}  # migration branches of the kits
 ALEMBIC_WORDS = {"base", "head", "heads", "current"}  # `alembic upgrade heads` could not mean a branch
 OWN_COLUMNS = {"task": "task_id", "external": "external_id"}  # columns of every task table
 OWN_PATHS = {"doc": "/docs"}  # the API's own documentation
-PROJECT_FOLDERS = "src tests dev migrations stubs rules deploy docs requirements build dist conftest"
-# Modules of Python 3.11 that later versions dropped: the list of the running interpreter may lack them.
-FORMER_STDLIB = """
+PROJECT_FOLDERS = "src tests test dev migrations stubs rules deploy docs requirements build dist conftest"
+# What some supported Python knows and the one that runs this hook may not: a verdict must not depend on it.
+SOFT_KEYWORDS = {*keyword.softkwlist, "match", "case", "type"}
+OTHER_STDLIB = """
+    annotationlib compression
     aifc asynchat asyncore audioop cgi cgitb chunk crypt distutils imghdr imp lib2to3 mailcap msilib nis nntplib
     ossaudiodev pipes smtpd sndhdr spwd sunau telnetlib uu xdrlib
 """
@@ -137,7 +139,7 @@ def spelled(text: str, separator: str = "_") -> str:
             joined[-1] += word
         else:
             joined.append(word)
-    while len(separator.join(joined)) > MAX_NAME and len(joined) > 1:
+    while len(separator.join(joined)) > MAX_NAME and len(joined) > 2:
         joined.pop()
     return separator.join(joined)[:MAX_NAME].strip(separator)
 
@@ -145,11 +147,11 @@ def spelled(text: str, separator: str = "_") -> str:
 def shape_problem(name: str, what: str) -> str | None:
     """Says why the text cannot be a name at all."""
     if not NAME.fullmatch(name):
-        rule = "a name has lower case Latin letters, digits and single underscores, and every word starts with a letter"
+        rule = "lower case Latin letters and digits, words joined by single underscores and each starting with a letter"
         if name.lower() != name and NAME.fullmatch(name.lower()):
-            rule = "a name is all lower case"
+            rule = "it must be all lower case"
         elif re.fullmatch(r"\w+(?:\.\w+)*", name) and not name.isascii():
-            rule = "a name has Latin letters only"
+            rule = "it must have Latin letters only"
         return f"is not a name for {what}: {rule}"
     if len(name) > MAX_NAME:
         return f"is {len(name)} characters long and at most {MAX_NAME} are allowed (PostgreSQL cuts names at 63 bytes)"
@@ -158,7 +160,7 @@ def shape_problem(name: str, what: str) -> str | None:
 
 def module_problem(name: str) -> str | None:
     """Says why a well-formed name cannot be a Python module and class of its own."""
-    if keyword.iskeyword(name) or keyword.issoftkeyword(name):
+    if keyword.iskeyword(name) or name in SOFT_KEYWORDS:
         return "is a Python keyword"
     if keyword.iskeyword(pascal(name)):
         return f"is a Python keyword as a class name, {pascal(name)}"
@@ -232,7 +234,7 @@ def judge_systems(raw: str, verdict: Verdict) -> list[str]:
                 corrected.append(item)
             continue
         near = spelled(item)
-        if near in given or near in corrected:
+        if near != item and (near in given or near in corrected):
             twin = f"and spelled as one it is {near}, which is listed too"
             verdict.add("external_systems", item, f"{problem}; {twin}", f"leave it out, {near} is there")
             continue
@@ -282,7 +284,7 @@ class Tasks:
         if any(task["name"] == name for task in self.accepted):
             twin = next(task for task in self.accepted if task["name"] == name)
             if twin["aggregate"] == aggregate:
-                return "is listed twice"
+                return f"is listed twice; {name} waits for {twin['system']} already"
             return f"is the task {name} of the aggregate {twin['aggregate']} as well: names must differ"
         if aggregate in self.aggregates and not action:
             first = self.aggregates[aggregate]["first_task"]
@@ -394,9 +396,9 @@ def better_task(item: str, systems: list[str], likely: Tasks) -> str | None:
     if system not in systems:
         close = difflib.get_close_matches(spelled(system), systems, n=1, cutoff=0.5)
         system = close[0] if close else systems[0]
-    aggregate, action = split_task(left)
-    aggregate, action = spelled(aggregate), spelled(action)
-    if "." not in left:
+    if "." in left:
+        aggregate, action = (spelled(part) for part in left.rsplit(".", 1))
+    else:
         aggregate, action = split_task(spelled(left))
     if not aggregate:
         aggregate, action = "order", action or "confirmation"
@@ -405,15 +407,19 @@ def better_task(item: str, systems: list[str], likely: Tasks) -> str | None:
         aggregate, dotted = usable(f"customer_{aggregate}", set(), aggregate_problem, "customer"), True
     action = action[: max(0, MAX_NAME - len(aggregate) - 1)].rstrip("_")
     known = f"{aggregate}_{action}" if action else aggregate
-    if any(task["name"] == known and task["aggregate"] == aggregate for task in likely.accepted):
+    twins = [task for task in likely.accepted if task["name"] == known and task["aggregate"] == aggregate]
+    if any(task["system"] == system for task in twins):
         return None
-    for extra in ("", "request", "result", *(f"request{number}" for number in range(2, 100))):
-        verb = "_".join(part for part in (action, extra) if part)
-        stem = aggregate[: MAX_NAME - len(verb) - 1].rstrip("_") if verb else aggregate
-        name = f"{stem}_{verb}" if verb else stem
-        if not task_problem(stem, verb, name) and not likely.clash(stem, verb, name):
-            separator = "." if dotted and "_" in stem else "_"
-            return f"{stem}{separator}{verb}@{system}" if verb else f"{stem}@{system}"
+    additions = [system] if twins else ["", "request", "result"]
+    additions += [f"request{number}" for number in range(2, 100)]
+    for stem in (aggregate, f"customer_{aggregate}"[:MAX_NAME].rstrip("_")):
+        for addition in additions:
+            verb = "_".join(part for part in (action, addition) if part)
+            short = stem[: MAX_NAME - len(verb) - 1].rstrip("_") if verb else stem
+            name = f"{short}_{verb}" if verb else short
+            if not task_problem(short, verb, name) and not likely.clash(short, verb, name):
+                separator = "." if (dotted or stem != aggregate) and "_" in short else "_"
+                return f"{short}{separator}{verb}@{system}" if verb else f"{short}@{system}"
     return None
 
 
@@ -438,59 +444,58 @@ def judge_texts(answers: dict[str, str], verdict: Verdict) -> None:
             verdict.corrected[name] = DEFAULTS[name]
 
 
-def judge_slug(answers: dict[str, str], verdict: Verdict) -> None:
-    """Checks the name of folder, distribution and image."""
-    slug = answers["project_slug"]
-    problem = None
+def slug_problem(slug: str) -> str | None:
+    """Says why the text cannot name folder, distribution and image."""
     if not SLUG.fullmatch(slug):
-        problem = (
-            "is not kebab case: lower case Latin letters and digits, words joined by single hyphens, a letter first"
-        )
-    elif len(slug) > MAX_NAME:
-        problem = f"is {len(slug)} characters long and at most {MAX_NAME} are allowed (it names containers and volumes)"
-    elif slug in WINDOWS:
-        problem = "is a reserved file name on Windows"
-    elif slug.replace("-", "_") in DEPENDENCIES.split():
-        problem = "is the name of a distribution that the service installs: pip would put one in the other's place"
-    if problem:
-        better = spelled(slug, "-") or "payments-service"
-        if better in WINDOWS or better.replace("-", "_") in DEPENDENCIES.split():
-            better = f"{better[: MAX_NAME - 8]}-service"
-        verdict.add("project_slug", slug, problem, better)
-        verdict.corrected["project_slug"] = better
+        return "is not kebab case: lower case Latin letters and digits, words joined by single hyphens, a letter first"
+    if len(slug) > MAX_NAME:
+        return f"is {len(slug)} characters long and at most {MAX_NAME} are allowed (it names containers and volumes)"
+    if slug in WINDOWS:
+        return "is a reserved file name on Windows"
+    if slug.replace("-", "_") in DEPENDENCIES.split():
+        return "is the name of a distribution that the service installs: pip would put one in the other's place"
+    return None
 
 
-def judge_package(answers: dict[str, str], verdict: Verdict) -> None:
-    """Checks the name of the Python package: nothing that an import could mean otherwise."""
-    package, slug = answers["package_name"], answers["project_slug"]
-    problem = None
+def package_problem(package: str) -> str | None:
+    """Says why the text cannot name the Python package: it must be nothing that an import could mean otherwise."""
     if not PACKAGE.fullmatch(package):
-        problem = "is not a package name: lower case Latin letters, digits and single underscores, a letter first"
-    elif len(package) > MAX_NAME:
-        problem = f"is {len(package)} characters long and at most {MAX_NAME} are allowed"
-    elif keyword.iskeyword(package) or keyword.issoftkeyword(package):
-        problem = "is a Python keyword"
-    elif package in WINDOWS:
-        problem = "is a reserved file name on Windows"
-    elif package in sys.stdlib_module_names or package in FORMER_STDLIB.split() or package in {"test", "site"}:
-        problem = "would hide the standard library's module of that name"
-    elif package in DEPENDENCIES.split():
-        problem = "would hide an installed package of that name, which the service needs"
-    elif package in PROJECT_FOLDERS.split():
-        problem = f"would clash with the folder {package}/ of the project"
-    if not problem:
-        return
-    better = spelled(package) or spelled(verdict.corrected["project_slug"]) or DEFAULTS["package_name"]
-    if better != package or len(package) > MAX_NAME:
-        retry = Verdict(corrected=dict(verdict.corrected))
-        judge_package({**answers, "package_name": better}, retry)
-        better = retry.corrected["package_name"]
-    else:
-        better = f"{better[: MAX_NAME - 8]}_service"
-    verdict.corrected["package_name"] = better
-    if package == slug.replace("-", "_") and not any(entry.answer == "project_slug" for entry in verdict.problems):
-        problem += f" (it follows from project_slug {slug!r})"
-    verdict.add("package_name", package, problem, better)
+        return "is not a package name: lower case Latin letters, digits and single underscores, a letter first"
+    if len(package) > MAX_NAME:
+        return f"is {len(package)} characters long and at most {MAX_NAME} are allowed"
+    if keyword.iskeyword(package) or package in SOFT_KEYWORDS:
+        return "is a Python keyword"
+    if package in WINDOWS:
+        return "is a reserved file name on Windows"
+    if package in sys.stdlib_module_names or package in OTHER_STDLIB.split():
+        return "would hide the standard library's module of that name"
+    if package in DEPENDENCIES.split():
+        return "would hide an installed package of that name, which the service needs"
+    if package in PROJECT_FOLDERS.split():
+        return f"would clash with {package} in the project's folder"
+    return None
+
+
+def judge_slug_and_package(answers: dict[str, str], verdict: Verdict) -> None:
+    """Checks both names; a package that only follows from a bad slug is not reported a second time."""
+    slug, package = answers["project_slug"], answers["package_name"]
+    better_slug = slug
+    if problem := slug_problem(slug):
+        better_slug = spelled(slug, "-") or DEFAULTS["project_slug"]
+        if slug_problem(better_slug):
+            better_slug = f"{better_slug[: MAX_NAME - 8]}-service"
+        verdict.add("project_slug", slug, problem, better_slug)
+        verdict.corrected["project_slug"] = better_slug
+    if problem := package_problem(package):
+        follows = package == slug.replace("-", "_")
+        better = spelled(better_slug if follows else package) or DEFAULTS["package_name"]
+        if package_problem(better):
+            better = f"{better[: MAX_NAME - 8]}_service"
+        verdict.corrected["package_name"] = better
+        if not follows:
+            verdict.add("package_name", package, problem, better)
+        elif better_slug == slug:
+            verdict.add("package_name", package, f"{problem} (it follows from project_slug {slug!r})", better)
 
 
 def judge_choices(answers: dict[str, str], verdict: Verdict) -> None:
@@ -520,7 +525,11 @@ def judge_types(answers: dict[str, Any], given: dict[str, Any], verdict: Verdict
             texts[name] = value
         else:
             texts[name] = DEFAULTS[name]
-            reason = "is missing" if value is None else f"is no text but {type(value).__name__}"
+            reason = (
+                "is missing"
+                if value is None
+                else f"is no text but the YAML value {json.dumps(value)}: put it in quotes"
+            )
             verdict.add(name, value, reason, DEFAULTS[name] or '""')
     return texts
 
@@ -531,8 +540,7 @@ def judge(answers: dict[str, Any], given: dict[str, Any] | None = None) -> Verdi
     texts = judge_types(answers, given or {}, verdict)
     verdict.corrected = dict(texts)
     judge_texts(texts, verdict)
-    judge_slug(texts, verdict)
-    judge_package(texts, verdict)
+    judge_slug_and_package(texts, verdict)
     systems = judge_systems(texts["external_systems"], verdict)
     tasks = judge_tasks(texts["tasks"], systems, verdict)
     judge_choices(texts, verdict)
