@@ -49,13 +49,14 @@ def _fault(document: Any, max_depth: int) -> str:
         depth += 1
         below: list[Any] = []
         for value in level:
-            if isinstance(value, str) and "\0" in value:
-                return "body: a NUL character cannot be stored"
-            if isinstance(value, dict):
-                below += [*value.keys(), *value.values()]
-            elif isinstance(value, list):
-                below += value
-        if below and depth > max_depth:
-            return f"body: nested deeper than {max_depth} levels"
+            match value:
+                case str() if "\0" in value:
+                    return "body: a NUL character cannot be stored"
+                case dict() | list() if depth > max_depth:
+                    return f"body: nested deeper than {max_depth} levels"
+                case dict():
+                    below += [*value.keys(), *value.values()]
+                case list():
+                    below += value
         level = below
     return ""
