@@ -1,0 +1,1 @@
+"""The kit around one call to an external system."""
