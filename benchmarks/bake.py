@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 TEMPLATE = Path(__file__).resolve().parents[1]
+BUILD = TEMPLATE / "build"
 RESULT = TEMPLATE / "benchmarks" / "bake.json"
 ROUNDS = 5  # the median of five: one slow bake decides nothing
 MAX_RATIO = 1.5  # beyond, a platform team with fifty systems would feel it
@@ -29,7 +30,8 @@ def answers(count: int) -> list[str]:
 
 def bake_s(count: int) -> float:
     """Returns the seconds that one run of the command takes, start of the interpreter included."""
-    with tempfile.TemporaryDirectory() as folder:
+    BUILD.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=BUILD) as folder:
         config = Path(folder, "config.yaml")
         config.write_text(f"cookiecutters_dir: {folder}/clones\nreplay_dir: {folder}/replay\n", encoding="utf-8")
         command = [sys.executable, "-m", "cookiecutter", str(TEMPLATE), "--no-input", "--output-dir", folder]
@@ -48,7 +50,8 @@ def main() -> int:
     few, many = (statistics.median(rounds[count]) for count in COUNTS)
     ratio = many / few
     result = {
-        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
+        "python": platform.python_version(),
         "commit": revision(),
         "rounds_s": {f"{count} systems and tasks": rounds[count] for count in COUNTS},
         "median_s": {f"{count} systems and tasks": round(statistics.median(rounds[count]), 3) for count in COUNTS},

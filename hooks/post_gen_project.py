@@ -11,6 +11,8 @@ import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path, PurePosixPath
 from types import SimpleNamespace
 from typing import Any
@@ -20,6 +22,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 MODEL_FILE = ".scaffold.json"  # written by pre_gen_project.py
 SUFFIX = ".jinja"
 PLACEHOLDER = re.compile(r"__(system|aggregate|task|further_task)__")
+WRITERS = 4  # creating a file waits for the disk: four threads need half the time of one for a thousand files
 LINE_LENGTH = 120  # of the generated project's formatter
 CACHES = ("__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache")  # of the template's own developers
 RENDERING_ERRORS = (TemplateError, TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
@@ -147,17 +150,20 @@ def _from_line(module: str, names: list[str]) -> str:
     return f"from {module} import (\n" + "".join(f"    {name},\n" for name in names) + ")\n"
 
 
-def _natural(name: str) -> list[tuple[int, int, str]]:
+@cache
+def _natural(name: str) -> tuple[tuple[int, int, str], ...]:
     """Sorts runs of digits by their value, everything else by character."""
     parts = re.findall(r"\d+|\D", name)
-    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts]
+    return tuple((0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts)
 
 
+@cache
 def _module_key(module: str) -> tuple[Any, ...]:
     dots = len(module) - len(module.lstrip("."))
     return (dots == 0, -dots, _natural(module.lower()), _natural(module))
 
 
+@cache
 def _member_key(name: str) -> tuple[Any, ...]:
     kind = 0 if len(name) > 1 and name.isupper() else 1 if name[:1].isupper() else 2
     return (kind, _natural(name.lower()), _natural(name))
@@ -286,12 +292,19 @@ def refuse_overwriting(root: Path, targets: dict[str, tuple[str, str]]) -> None:
 
 
 def write(root: Path, targets: dict[str, tuple[str, str]]) -> None:
-    """Writes all rendered files with the permissions of their sources."""
-    for path, (source, text) in targets.items():
-        target = root / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8", newline="\n")
-        shutil.copymode(root / source, target)
+    """Writes all rendered files; what was executable stays so."""
+    modes = {source: (root / source).stat().st_mode for source, _text in targets.values()}
+    for folder in {(root / path).parent for path in targets}:
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def write_one(item: tuple[str, tuple[str, str]]) -> None:
+        path, (source, text) = item
+        (root / path).write_text(text, encoding="utf-8", newline="\n")
+        if modes[source] & 0o111:
+            (root / path).chmod(modes[source])
+
+    with ThreadPoolExecutor(WRITERS) as pool:
+        list(pool.map(write_one, targets.items()))
 
 
 def remove(root: Path, sources: list[str]) -> None:
