@@ -151,10 +151,10 @@ def _from_line(module: str, names: list[str]) -> str:
 
 
 @cache
-def _natural(name: str) -> tuple[tuple[int, int, str], ...]:
+def _natural(name: str) -> tuple[tuple[int, int], ...]:
     """Sorts runs of digits by their value, everything else by character."""
     parts = re.findall(r"\d+|\D", name)
-    return tuple((0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts)
+    return tuple((ord("0"), int(part)) if part.isdigit() else (ord(part), 0) for part in parts)
 
 
 @cache

@@ -94,7 +94,7 @@ def user_config(folder: Path, **answers: Any) -> Any:
     }
 
 
-def bake_into(output: Path, template: str | Path = TEMPLATE, **answers: Any) -> Project:
+def bake_into(output: Path, template: str | Path = TEMPLATE, *, overwrite: bool = False, **answers: Any) -> Project:
     """Bakes once with these answers; raises what Cookiecutter raises."""
     with tempfile.TemporaryDirectory() as home:
         made = cookiecutter(
@@ -102,6 +102,7 @@ def bake_into(output: Path, template: str | Path = TEMPLATE, **answers: Any) -> 
             no_input=True,
             extra_context=answers,
             output_dir=str(output),
+            overwrite_if_exists=overwrite,
             default_config=user_config(Path(home)),
         )
     return Project(Path(made))
