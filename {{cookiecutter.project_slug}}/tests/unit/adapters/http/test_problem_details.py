@@ -11,7 +11,13 @@ from fastapi import FastAPI
 from {{ cookiecutter.package_name }} import domain
 from {{ cookiecutter.package_name }}.adapters.inbound.http import problem_details
 from {{ cookiecutter.package_name }}.domain.errors import ConflictError, DomainError, NotFoundError
-from {{ cookiecutter.package_name }}.polling.api import BacklogFullError, DatabaseUnavailableError, KeyReusedError, QueueError
+from {{ cookiecutter.package_name }}.polling.api import (
+    BacklogFullError,
+    DatabaseUnavailableError,
+    KeyReusedError,
+    PayloadError,
+    QueueError,
+)
 from {{ cookiecutter.package_name }}.resilience.errors import (
     BadResponseError,
     BulkheadFullError,
@@ -88,6 +94,7 @@ async def answer_to(error: Exception, app: FastAPI, client: httpx.AsyncClient) -
         (NotFoundError(), 404),
         (ConflictError(), 409),
         (KeyReusedError(), 422),
+        (PayloadError(), 422),
         (BacklogFullError(retry_after_s=1.0), 503),
         (DatabaseUnavailableError(retry_after_s=1.0), 503),
         (CircuitOpenError("sber", retry_after_s=30.0), 503),

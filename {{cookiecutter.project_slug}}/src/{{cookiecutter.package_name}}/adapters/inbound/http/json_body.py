@@ -1,5 +1,6 @@
 """Reads request bodies strictly, so that nothing is accepted which cannot be stored and given back unchanged."""
 
+import re
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -13,6 +14,10 @@ from starlette.responses import Response
 from {{ cookiecutter.package_name }}.adapters.inbound.http.body_limit import BodyLimit
 
 INVALID = 422
+
+INT64 = 2**63
+LONG_INTEGER = re.compile(rb"(?<![\d.eE+-])-?\d{19,}(?![\d.eE])")
+"""The parser makes a float of an integer beyond 64 bits, so whether it was one shows in the text only."""
 
 
 def install(app: FastAPI, *, max_bytes: int, max_depth: int) -> None:
@@ -36,13 +41,14 @@ class JsonRoute(APIRoute):
 
 class _JsonRequest(Request):
     async def json(self) -> Any:
-        document = orjson.loads(await self.body())
-        if fault := _fault(document, self.app.state.max_body_depth):
+        body = await self.body()
+        document = orjson.loads(body)
+        if fault := _fault(document, body, self.app.state.max_body_depth):
             raise HTTPException(INVALID, fault)
         return document
 
 
-def _fault(document: Any, max_depth: int) -> str:
+def _fault(document: Any, body: bytes, max_depth: int) -> str:
     """Say what is wrong with a parsed document; level by level, because recursion is what depth attacks."""
     level, depth = [document], 0
     while level:
@@ -52,6 +58,8 @@ def _fault(document: Any, max_depth: int) -> str:
             match value:
                 case str() if "\0" in value:
                     return "body: a NUL character cannot be stored"
+                case float() if abs(value) >= INT64 and LONG_INTEGER.search(body):
+                    return "body: an integer beyond 64 bits would lose digits"
                 case dict() | list() if depth > max_depth:
                     return f"body: nested deeper than {max_depth} levels"
                 case dict():

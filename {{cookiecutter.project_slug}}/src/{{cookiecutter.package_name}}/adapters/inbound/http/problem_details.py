@@ -42,6 +42,9 @@ MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER_S = 5.0
 """For a 503 whose cause names no time: about what a database or a pod needs to come back."""
 
+MEANT_FOR_CLIENTS = (DomainError, KeyReusedError, PayloadError)
+"""Their messages are shown; those of the others may name systems and addresses."""
+
 
 class Row(NamedTuple):
     """What every error of a family looks like from outside, whatever the single case was."""
@@ -108,8 +111,7 @@ async def _known(request: Request, error: Exception) -> JSONResponse:
     row = row_of(type(error))
     if row is None or not isinstance(error, DomainError | QueueError | PortError):
         return await _unknown(request, error)
-    # Only the domain's messages are written for clients; the others may name systems and addresses.
-    detail = str(error) if isinstance(error, DomainError) else ""
+    detail = str(error) if isinstance(error, MEANT_FOR_CLIENTS) else ""
     return problem(row.status, error.code, row.title, detail, _retry_after(row.status, error))
 
 

@@ -18,7 +18,7 @@ class TaskState(BaseModel):
     external_id: str | None
     retry_count: int
     last_error: str | None
-    next_attempt_at: datetime | None
+    next_attempt_at: datetime
     updated_at: datetime
 
 

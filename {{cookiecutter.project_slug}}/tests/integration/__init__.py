@@ -1,0 +1,1 @@
+"""A real PostgreSQL, the simulator of the external systems, and the composed service."""

@@ -1,0 +1,1 @@
+"""One module per external system: its adapter, held to the contract of a provider."""

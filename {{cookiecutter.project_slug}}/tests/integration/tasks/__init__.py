@@ -1,0 +1,1 @@
+"""One module per further task: its route."""

@@ -1,0 +1,1 @@
+"""No I/O, no waiting; fakes that obey the ports."""

@@ -1,0 +1,1 @@
+"""Mappers and the HTTP edge."""

@@ -1,0 +1,1 @@
+"""What every route has in common."""

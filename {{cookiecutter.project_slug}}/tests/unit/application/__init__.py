@@ -1,0 +1,1 @@
+"""Use cases, tasks and what follows them."""
