@@ -1,0 +1,1 @@
+"""What the documents of external systems mean to us."""
