@@ -2,8 +2,10 @@
 
 import json
 import os
+import shutil
 import subprocess
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -47,12 +49,12 @@ class Project:
         """Text of one file."""
         return (self.root / path).read_text(encoding="utf-8")
 
-    def run(self, *command: str | Path, timeout_s: float = 120, **variables: str) -> str:
+    def run(self, *command: str | Path, timeout_s: float = 120, variables: Mapping[str, str] | None = None) -> str:
         """Runs a command in the project and returns its output; fails with the end of the output."""
         done = subprocess.run(
             [str(word) for word in command],
             cwd=self.root,
-            env=clean_environment() | variables,
+            env=clean_environment() | dict(variables or {}),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -62,6 +64,17 @@ class Project:
         )
         assert done.returncode == 0, f"{' '.join(map(str, command))} -> {done.returncode}\n{done.stdout[-6000:]}"
         return done.stdout
+
+
+def snapshot(folder: Path) -> Path:
+    """Copies what is part of the template, committed or not, without what tools left in the working tree."""
+    listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    names = subprocess.run(listing, cwd=TEMPLATE, capture_output=True, text=True, check=True).stdout.split("\0")
+    for name in filter(None, names):
+        if (TEMPLATE / name).is_file():  # one that is deleted and not yet committed is listed, too
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(TEMPLATE / name, folder / name)
+    return folder
 
 
 def clean_environment() -> dict[str, str]:
@@ -94,13 +107,19 @@ def user_config(folder: Path, **answers: Any) -> Any:
     }
 
 
-def bake_into(output: Path, template: str | Path = TEMPLATE, *, overwrite: bool = False, **answers: Any) -> Project:
+def bake_into(
+    output: Path,
+    answers: Mapping[str, str] | None = None,
+    template: str | Path = TEMPLATE,
+    *,
+    overwrite: bool = False,
+) -> Project:
     """Bakes once with these answers; raises what Cookiecutter raises."""
     with tempfile.TemporaryDirectory() as home:
         made = cookiecutter(
             str(template),
             no_input=True,
-            extra_context=answers,
+            extra_context=dict(answers or {}),
             output_dir=str(output),
             overwrite_if_exists=overwrite,
             default_config=user_config(Path(home)),
@@ -111,7 +130,8 @@ def bake_into(output: Path, template: str | Path = TEMPLATE, *, overwrite: bool 
 class Oven:
     """Bakes every set of answers once: whoever asks again gets the same project, so nobody may change it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, template: Path, folder: Path) -> None:
+        self.template = template
         self._folder = folder
         self._made: dict[str, Project] = {}
 
@@ -119,9 +139,9 @@ class Oven:
         """Returns the project of these answers."""
         key = json.dumps(answers, sort_keys=True)
         if key not in self._made:
-            self._made[key] = bake_into(self._folder / str(len(self._made)), **answers)
+            self._made[key] = bake_into(self._folder / str(len(self._made)), answers, self.template)
         return self._made[key]
 
     def fresh(self, **answers: str) -> Project:
         """Returns a project of one's own, to be changed or run in."""
-        return bake_into(Path(tempfile.mkdtemp(dir=self._folder)), **answers)
+        return bake_into(Path(tempfile.mkdtemp(dir=self._folder)), answers, self.template)

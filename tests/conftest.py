@@ -3,13 +3,19 @@
 from pathlib import Path
 
 import pytest
-from baking import Oven
+from baking import Oven, snapshot
 
 
 @pytest.fixture(scope="session")
-def bake(tmp_path_factory: pytest.TempPathFactory) -> Oven:
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The template as it is when the session begins: an edit during the session must not confuse it."""
+    return snapshot(tmp_path_factory.mktemp("template") / "resilient-service")
+
+
+@pytest.fixture(scope="session")
+def bake(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Oven:
     """Bakes by answers, each set once a session."""
-    return Oven(tmp_path_factory.mktemp("bakes"))
+    return Oven(template, tmp_path_factory.mktemp("bakes"))
 
 
 @pytest.fixture

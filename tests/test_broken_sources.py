@@ -32,7 +32,7 @@ def put(template: Path, path: str, text: str) -> None:
 def broken(template: Path, output: Path, capfd: pytest.CaptureFixture[str]) -> str:
     """Bakes a template that must fail and returns its message."""
     with pytest.raises(FailedHookException):
-        bake_into(output, template)
+        bake_into(output, template=template)
     assert list(output.iterdir()) == []
     return capfd.readouterr().err
 
@@ -43,7 +43,7 @@ def test_sources_become_a_file_per_thing(template: Path, output: Path) -> None:
     put(template, "create___aggregate__.txt.jinja", "{{ aggregate.first_task.name }}\n")
     put(template, "once.txt.jinja", "{{ systems | length }} {{ aggregates | length }} {{ tasks | length }}\n")
 
-    project = bake_into(output, template, tasks="order_confirmation@sber, order_receipt@insurance")
+    project = bake_into(output, {"tasks": "order_confirmation@sber, order_receipt@insurance"}, template)
 
     assert {path: project.read(path) for path in project.files()} == {
         "create_order.txt": "order_confirmation\n",
@@ -104,8 +104,8 @@ def test_a_file_that_answers_chose_against_is_absent_with_its_folder(template: P
     put(template, ".github/workflows/ci.yml.jinja", '{% if cookiecutter.ci == "github" %}\non: push\n{% endif %}\n')
     put(template, "empty.txt.jinja", "")
 
-    with_it = bake_into(output / "with", template)
-    without = bake_into(output / "without", template, ci="none")
+    with_it = bake_into(output / "with", template=template)
+    without = bake_into(output / "without", {"ci": "none"}, template)
 
     assert with_it.read(".github/workflows/ci.yml") == "on: push\n"
     assert not (without.root / ".github").exists()
@@ -116,17 +116,23 @@ def test_permissions_and_line_ends_survive(template: Path, output: Path) -> None
     put(template, "run___system__.jinja", "#!/bin/sh\necho {{ system.name }}\n")
     (template / PROJECT / "run___system__.jinja").chmod(0o755)
 
-    project = bake_into(output, template)
+    project = bake_into(output, template=template)
 
     assert (project.root / "run_sber").stat().st_mode & 0o111
     assert project.tree()["run_sber"] == b"#!/bin/sh\necho sber\n"
 
 
 def test_files_of_the_user_are_no_sources_when_generating_over_them(template: Path, output: Path) -> None:
-    project = bake_into(output, template)
+    project = bake_into(output, template=template)
     (project.root / "letter.txt.jinja").write_text("Dear {{ customer }}\n", encoding="utf-8")
 
-    bake_into(output, template, overwrite=True)
+    bake_into(output, template=template, overwrite=True)
 
     assert project.read("letter.txt.jinja") == "Dear {{ customer }}\n"
     assert not (project.root / "letter.txt").exists()
+
+
+def test_caches_of_the_working_tree_do_not_come_along(template: Path, output: Path) -> None:
+    put(template, "systems/__pycache__/module.cpython-311.pyc.txt", "x\n")
+
+    assert "__pycache__" not in " ".join(bake_into(output, template=template).files())

@@ -66,7 +66,7 @@ def test_answers_are_refused(file: Path, output: Path, capfd: pytest.CaptureFixt
 def test_the_suggested_command_generates(output: Path, capfd: pytest.CaptureFixture[str]) -> None:
     message = refuse(load(TEMPLATE / "tests/refused/everything_at_once.yaml")["default_context"], output, capfd)
 
-    project = bake_into(output, **suggested_answers(message))
+    project = bake_into(output, suggested_answers(message))
 
     assert [path.name for path in output.iterdir()] == [project.root.name]
     assert project.files()

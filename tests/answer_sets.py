@@ -1,0 +1,93 @@
+"""Sets of answers that the tests bake: what is odd about each is its name."""
+
+ONE_LETTER = {
+    "project_name": "S",
+    "project_slug": "s",
+    "package_name": "s",
+    "external_systems": "n, y",
+    "tasks": "a@n, a_b@y, y.x@n",
+}
+LONG_SYSTEMS = ("s" * 40, "very_" * 7 + "long1")
+LONG_AGGREGATE = f"{'u' * 19}_{'v' * 14}"
+FORTY = {
+    "project_name": "P" * 40,
+    "project_slug": "p" * 40,
+    "package_name": "q" * 40,
+    "external_systems": ", ".join(LONG_SYSTEMS),
+    "tasks": f"""
+        {"t" * 40}@{LONG_SYSTEMS[0]}
+        {LONG_AGGREGATE}.{"w" * 5}@{LONG_SYSTEMS[0]}
+        {LONG_AGGREGATE}.{"x" * 5}@{LONG_SYSTEMS[1]}
+        {"y" * 19}_{"z" * 18}.w@{LONG_SYSTEMS[1]}
+    """,
+}
+NO_TASK = {"project_name": "Small", "external_systems": "sber", "tasks": ""}
+LARGE = {
+    "project_name": "Large",
+    "external_systems": ",".join(f"system{number}" for number in range(1, 11)),
+    "tasks": ",".join(f"thing{number}_check@system{number},thing{number}_settle@system1" for number in range(1, 11)),
+}
+MAXIMAL = {
+    "project_name": 'Größter "Dienst" \\ 🚀',
+    "project_slug": "maximal-service",
+    "package_name": "maximal",
+    "description": "Says \"quotes\", 'apostrophes', back\\slashes, 100%} and\nmore on a second line: # no comment 🚀",
+    "owner": 'Team "Payments" & Co. <a\\b>',
+    # A system without a task, names that are words of YAML or of the service's own, one name before another's prefix.
+    "external_systems": "sber, insurance, receipt, on, client, pay, pay_ments",
+    "tasks": """
+        order_confirmation@sber
+        order_receipt@receipt
+        policy_issue@insurance
+        purchase_order.confirmation@sber
+        lead@client
+        lead_import@on
+        event_mapping@pay
+    """,
+    "python_version": "3.12",
+    "ci": "gitlab",
+    "license": "Apache-2.0",
+}
+# Words that name something else in Python, SQL, YAML or in the service's own modules.
+TREACHEROUS = {
+    "project_name": "Treacherous",
+    "package_name": "zz",
+    "external_systems": "guard, call, adapter, system, http, json, on, null, metrics, domain",
+    "tasks": ", ".join(
+        f"{aggregate}_{action}@{system}"
+        for aggregate, action, system in [
+            ("mapping", "return", "guard"),
+            ("any", "import", "call"),
+            ("event", "class", "adapter"),
+            ("protocol", "completed", "system"),
+            ("uuid", "failed", "http"),
+            ("user", "rejected", "json"),
+            ("table", "handler", "on"),
+            ("sequence", "scheduler", "null"),
+            ("accepted", "accepted", "metrics"),
+            ("outcome", "task", "domain"),
+            ("aggregate", "id", "guard"),
+            ("resources", "view", "call"),
+            ("database", "payload", "guard"),
+            ("column", "repository", "guard"),
+            ("request", "response", "guard"),
+            ("router", "routes", "guard"),
+            ("json", "object", "guard"),
+            ("completed", "submitted", "guard"),
+            ("rejected", "pending", "guard"),
+            ("submitted", "event", "guard"),
+            ("final", "order", "guard"),
+            ("self", "select", "guard"),
+            ("callable", "from", "guard"),
+        ]
+    ),
+}
+NAMED: dict[str, dict[str, str]] = {
+    "defaults": {},
+    "no-task": NO_TASK,
+    "one-letter": ONE_LETTER,
+    "forty-characters": FORTY,
+    "large": LARGE,
+    "maximal": MAXIMAL,
+    "treacherous": TREACHEROUS,
+}
