@@ -1,6 +1,7 @@
 """Every error has one shape, and no error of ours is without a row."""
 
 import importlib
+import math
 import pkgutil
 from collections.abc import AsyncIterator, Iterator
 
@@ -117,10 +118,13 @@ async def test_an_error_is_answered_with_its_status(
     assert ("Retry-After" in response.headers) == (status == 503)
 
 
-async def test_res_cb_6_an_open_circuit_says_when_to_come_back(app: FastAPI, client: httpx.AsyncClient) -> None:
-    response = await answer_to(CircuitOpenError("sber", retry_after_s=12.3), app, client)
+@pytest.mark.parametrize(("wait_s", "header"), [(0.01, "1"), (12.3, "13"), (math.inf, "300")])
+async def test_res_cb_6_an_open_circuit_says_when_to_come_back(
+    wait_s: float, header: str, app: FastAPI, client: httpx.AsyncClient
+) -> None:
+    response = await answer_to(CircuitOpenError("sber", retry_after_s=wait_s), app, client)
 
-    assert response.headers["Retry-After"] == "13"
+    assert response.headers["Retry-After"] == header
 
 
 async def test_only_the_domain_speaks_to_the_client(app: FastAPI, client: httpx.AsyncClient) -> None:

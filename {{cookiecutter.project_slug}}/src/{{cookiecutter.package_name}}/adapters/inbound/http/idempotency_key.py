@@ -1,27 +1,26 @@
 """The `Idempotency-Key` header: a client's name for one intent, so that asking twice does it once."""
 
-import re
 from typing import Annotated
 
 from fastapi import Depends, Header
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 
-KEY = re.compile(r"[!-~]{1,255}")
-"""Visible ASCII: it is compared byte by byte and shows up in logs of proxies."""
-
+NAME = "Idempotency-Key"
+VISIBLE_ASCII = "^[!-~]+$"
+MAX_LENGTH = 255
 INVALID = 422
 
 
-async def _single_key(idempotency_key: Annotated[list[str] | None, Header()] = None) -> str | None:
-    match idempotency_key:
-        case None | []:
-            return None
-        case [key] if KEY.fullmatch(key):
-            return key
-        case [_]:
-            raise HTTPException(INVALID, "Idempotency-Key: 1 to 255 visible ASCII characters are needed")
-    raise HTTPException(INVALID, "Idempotency-Key: sent more than once")
+async def _only_key(
+    request: Request,
+    key: Annotated[str | None, Header(alias=NAME, pattern=VISIBLE_ASCII, max_length=MAX_LENGTH)] = None,
+) -> str | None:
+    """Return the key; of two keys nobody could say which one was meant."""
+    if len(request.headers.getlist(NAME)) > 1:
+        raise HTTPException(INVALID, f"{NAME}: sent more than once")
+    return key
 
 
-IdempotencyKey = Annotated[str | None, Depends(_single_key)]
+IdempotencyKey = Annotated[str | None, Depends(_only_key)]
 """Parameter of a route: the key, or None if the client gave none."""

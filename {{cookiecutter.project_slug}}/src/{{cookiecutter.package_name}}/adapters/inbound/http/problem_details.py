@@ -39,8 +39,30 @@ from {{ cookiecutter.package_name }}.resilience.errors import (
 )
 
 MEDIA_TYPE = "application/problem+json"
+DOCUMENTED = {
+    "description": "Problem details (RFC 9457)",
+    "content": {
+        MEDIA_TYPE: {
+            "schema": {
+                "type": "object",
+                "required": ["type", "title", "status"],
+                "properties": {
+                    "type": {"type": "string"},
+                    "title": {"type": "string"},
+                    "status": {"type": "integer"},
+                    "detail": {"type": "string"},
+                },
+            }
+        }
+    },
+}
+"""What the API's documentation says of every answer that is not the expected one."""
+
 RETRY_AFTER_S = 5.0
 """For a 503 whose cause names no time: about what a database or a pod needs to come back."""
+
+RETRY_AFTER_MAX_S = 300.0
+"""A breaker that is held open by hand names no end; a client should look again now and then."""
 
 MEANT_FOR_CLIENTS = (DomainError, KeyReusedError, PayloadError)
 """Their messages are shown; those of the others may name systems and addresses."""
@@ -99,7 +121,8 @@ def problem(
 
 
 def install(app: FastAPI) -> None:
-    """Give every error of the application this one shape."""
+    """Give every error of the application this one shape, in its documentation too; call it before adding routes."""
+    app.router.responses["default"] = DOCUMENTED
     for family in (DomainError, QueueError, PortError):
         app.add_exception_handler(family, _known)
     app.add_exception_handler(RequestValidationError, _invalid)
@@ -107,10 +130,10 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(Exception, _unknown)
 
 
-async def _known(request: Request, error: Exception) -> JSONResponse:
+async def _known(_: Request, error: Exception) -> JSONResponse:
     row = row_of(type(error))
     if row is None or not isinstance(error, DomainError | QueueError | PortError):
-        return await _unknown(request, error)
+        raise error
     detail = str(error) if isinstance(error, MEANT_FOR_CLIENTS) else ""
     return problem(row.status, error.code, row.title, detail, _retry_after(row.status, error))
 
@@ -120,7 +143,7 @@ def _retry_after(status: int, error: Exception) -> dict[str, str]:
     if status != HTTPStatus.SERVICE_UNAVAILABLE:
         return {}
     wait_s = getattr(error, "retry_after_s", None) or RETRY_AFTER_S
-    return {"Retry-After": str(max(1, math.ceil(wait_s)))}
+    return {"Retry-After": str(max(1, math.ceil(min(wait_s, RETRY_AFTER_MAX_S))))}
 
 
 async def _invalid(_: Request, error: Exception) -> JSONResponse:
@@ -130,10 +153,10 @@ async def _invalid(_: Request, error: Exception) -> JSONResponse:
     return problem(422, *HTTP_ERRORS[422], detail)
 
 
-async def _from_framework(request: Request, error: Exception) -> JSONResponse:
+async def _from_framework(_: Request, error: Exception) -> JSONResponse:
     """What never reached our code: an unknown route, a wrong method, a body that cannot be taken."""
     if not isinstance(error, HTTPException):
-        return await _unknown(request, error)
+        raise error
     status = HTTPStatus(error.status_code)
     code, title = HTTP_ERRORS.get(status, (status.phrase.lower().replace(" ", "-"), status.phrase))
     detail = "" if error.detail == status.phrase else error.detail
