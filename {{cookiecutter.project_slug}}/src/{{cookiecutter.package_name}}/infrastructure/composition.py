@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 
-from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 from ..polling.api import Subscription
 from ..polling.database import Database
@@ -50,7 +50,7 @@ class Service:
     systems: Sequence[OpenSystem]
     pollers: Sequence[Poller]
     relay: OutboxRelay
-    app: FastAPI
+    app: ASGIApp
 
 
 class Wake:

@@ -3,7 +3,7 @@
 from fastapi import FastAPI
 from starlette.types import ASGIApp
 
-from ..adapters.inbound.http import problem_details
+from ..adapters.inbound.http import json_body, problem_details
 from .configuration import Configuration
 from .discovery import ROOT
 from .graph import Graph
@@ -15,8 +15,9 @@ from .resources import Resources
 def public_app(graph: Graph, resources: Resources, configuration: Configuration) -> ASGIApp:
     """Build the application with the routes of every aggregate and task in `graph`."""
     http = configuration.http
-    app = FastAPI(title=ROOT, max_body_size=http.max_body_bytes)
+    app = FastAPI(title=ROOT)
     problem_details.install(app)
+    json_body.install(app, max_bytes=http.max_body_bytes, max_depth=http.max_body_depth)
     for aggregate in graph.aggregates:
         app.include_router(aggregate.routes(resources))
     for task in graph.tasks:

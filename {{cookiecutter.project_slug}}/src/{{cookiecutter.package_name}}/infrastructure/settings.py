@@ -1,6 +1,5 @@
 """Settings of the process, and the one place where all settings are read."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import Field, SecretStr
@@ -34,7 +33,7 @@ class HttpSettings(BaseSettings):
     management_port: int = Field(default=8001, ge=0, le=65_535)
 
     drain_delay: float = Field(default=0.0, ge=0, le=60)
-    # Behind a balancer: the time it takes to notice a 503 of readiness, as a rule 5 s. Without one, nothing to wait for.
+    # Behind a balancer: the time it takes to notice a 503 of readiness, as a rule 5 s. Without one there is no wait.
 
     drain_timeout: float = Field(default=20.0, gt=0, le=300)
     # Longer than the longest total timeout of a system (15 s), so that a request in flight can end.
@@ -49,11 +48,3 @@ class HttpSettings(BaseSettings):
     # Below the usual probe timeout of 5 s: a hanging database is a clear 503, not a probe that ran out of time.
 
     access_log: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class HttpLimits:
-    """What a request body may be at most."""
-
-    body_bytes: int
-    body_depth: int
