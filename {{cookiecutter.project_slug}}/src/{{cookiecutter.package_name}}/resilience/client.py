@@ -29,16 +29,11 @@ def take_queued() -> bool:
     return queued
 
 
-def build_client(settings: ClientSettings, transport: httpx.AsyncBaseTransport | None = None) -> httpx.AsyncClient:
-    """Build the client; call this in the running loop and close it there.
-
-    Args:
-        settings: of the system.
-        transport: replaces the network, for tests and benchmarks.
-    """
+def build_client(settings: ClientSettings, transport: httpx.AsyncBaseTransport) -> httpx.AsyncClient:
+    """Build the client around `transport`, which it closes with itself."""
     return httpx.AsyncClient(
         base_url=settings.base_url,
-        transport=transport or _transport(settings),
+        transport=transport,
         timeout=httpx.Timeout(
             connect=settings.connect_timeout,
             read=settings.read_timeout,
@@ -52,7 +47,8 @@ def build_client(settings: ClientSettings, transport: httpx.AsyncBaseTransport |
     )
 
 
-def _transport(settings: ClientSettings) -> httpx.AsyncBaseTransport:
+def build_transport(settings: ClientSettings) -> httpx.AsyncBaseTransport:
+    """Build the system's own connection pool, in the running loop."""
     context = _tls(settings)
     session = aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(

@@ -45,7 +45,7 @@ class PortError(Exception):
         self.system = system
         self.detail = text
         self.sent = sent or self.default_sent
-        self.retry_after_s = retry_after_s
+        self.retry_after_s = None if retry_after_s is None else float(retry_after_s)
 
 
 class ExecutionRejectedError(PortError):

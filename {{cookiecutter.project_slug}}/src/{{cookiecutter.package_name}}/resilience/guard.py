@@ -20,7 +20,7 @@ from .attempt import Body, Wire
 from .breaker import Breaker
 from .bulkhead import Bulkhead
 from .call import Line
-from .client import build_client
+from .client import build_client, build_transport
 from .credentials import open_credentials
 from .deadline import ends_at
 from .errors import DeadlineExceededError, ExecutionRejectedError
@@ -159,8 +159,9 @@ async def open_guard(
     metrics = SystemMetrics(name)
     bulkhead = Bulkhead(name, settings, metrics)
     retrier = Retrier(settings, metrics, random or SystemRandom())
-    async with build_client(settings, transport) as client, open_credentials(name, settings, client, clock) as identity:
-        line = Line(name, settings, client, identity)
+    wire = transport or build_transport(settings)
+    async with build_client(settings, wire) as client, open_credentials(name, settings, client, clock) as identity:
+        line = Line(name, settings, client, wire, identity)
         parts = Parts(metrics, bulkhead, Breaker(name, settings, metrics, clock), retrier, Wire(line, metrics))
         metrics.follow(lambda: bulkhead.in_use, settings.max_concurrent, lambda: retrier.budget.left)
         yield Guard(name, settings, parts, retries=True)

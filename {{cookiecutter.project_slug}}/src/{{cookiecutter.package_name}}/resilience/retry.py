@@ -10,7 +10,14 @@ from typing import TypeVar
 
 from tenacity import AsyncRetrying, RetryCallState
 
-from .errors import OutcomeUnknownError, PortError, SystemFailedError, TimedOutError, UnreachableError
+from .errors import (
+    ExternalSystemError,
+    OutcomeUnknownError,
+    PortError,
+    SystemFailedError,
+    TimedOutError,
+    UnreachableError,
+)
 from .metrics import RetryDecision, SystemMetrics, Where
 from .settings import ClientSettings
 
@@ -52,9 +59,10 @@ class Retrier:
     """Repeats what failed for a passing reason, as long as time, count and budget allow."""
 
     def __init__(self, settings: ClientSettings, metrics: SystemMetrics, random: Random) -> None:
-        self._settings = settings
-        self._metrics = metrics
-        self._random = random
+        self.settings = settings
+        self.metrics = metrics
+        self.random = random
+        self.clock = asyncio.get_running_loop().time
         self.budget = RetryBudget(settings.retry_budget_ratio, settings.retry_budget_burst)
 
     async def call(self, attempt: Callable[[], Awaitable[R]], deadline: float) -> R:
@@ -65,9 +73,23 @@ class Retrier:
             deadline: of the whole call, on the event loop's clock; no retry begins after it.
         """
         self.budget.deposit()
-        plan = _Plan(self._settings, self._metrics, self._random, self.budget, deadline)
+        started = self.clock()
+        try:
+            return await attempt()
+        except TRANSIENT as error:
+            failed: PortError = error
+        except ExternalSystemError:
+            self.metrics.retries[RetryDecision.NOT_RETRYABLE].inc()
+            raise
+        # Only a failure pays for tenacity: it takes 40 us a call, and most calls need no second attempt.
+        return await self._again(attempt, failed, _Plan(self, started, deadline))
 
-        async def once() -> R:  # tenacity does not await what a lambda returns
+    async def _again(self, attempt: Callable[[], Awaitable[R]], failed: PortError, plan: "_Plan") -> R:
+        first = [failed]
+
+        async def once() -> R:  # a function, because tenacity does not await what a lambda returns
+            if first:
+                raise first.pop()
             return await attempt()
 
         # One per call: a shared AsyncRetrying mixes up its callers.
@@ -80,25 +102,22 @@ class Retrier:
 class _Plan:
     """What tenacity asks during one call."""
 
-    def __init__(
-        self, settings: ClientSettings, metrics: SystemMetrics, random: Random, budget: RetryBudget, deadline: float
-    ) -> None:
-        self._settings = settings
-        self._metrics = metrics
-        self._random = random
-        self._budget = budget
-        self._clock = asyncio.get_running_loop().time
-        self._started = self._clock()
+    def __init__(self, retrier: Retrier, started: float, deadline: float) -> None:
+        self._settings = retrier.settings
+        self._metrics = retrier.metrics
+        self._random = retrier.random
+        self._budget = retrier.budget
+        self._clock = retrier.clock
+        self._started = started
         self._deadline = deadline
         self._waited_s = 0.0
 
     def may_repeat(self, state: RetryCallState) -> bool:
+        """Whether the attempt failed for a passing reason."""
         error = _error(state)
-        if isinstance(error, TRANSIENT):
-            return True
-        if isinstance(error, PortError):
+        if isinstance(error, ExternalSystemError) and not isinstance(error, TRANSIENT):
             self._decide(RetryDecision.NOT_RETRYABLE)
-        return False
+        return isinstance(error, TRANSIENT)
 
     def wait_s(self, state: RetryCallState) -> float:
         """Full jitter over a growing span, and never less than the system asks for."""
@@ -109,6 +128,7 @@ class _Plan:
         return max(self._random.uniform(0.0, span), asked_s)
 
     def must_stop(self, state: RetryCallState) -> bool:
+        """Whether count, time or budget forbid another attempt; a yes to one takes it out of the budget."""
         if state.attempt_number >= self._settings.retry_attempts:
             return True
         if not self._fits(state.upcoming_sleep):
