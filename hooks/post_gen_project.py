@@ -10,6 +10,7 @@ import re
 import shlex
 import shutil
 import sys
+import unicodedata
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -23,6 +24,7 @@ MODEL_FILE = ".scaffold.json"  # written by pre_gen_project.py
 SUFFIX = ".jinja"
 PLACEHOLDER = re.compile(r"__(system|aggregate|task|further_task)__")
 WRITERS = 4  # creating a file waits for the disk: four threads need half the time of one for a thousand files
+LITERAL_WIDTH = 90  # columns of each part of a long text in Python
 LINE_LENGTH = 120  # of the generated project's formatter
 CACHES = ("__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache")  # of the template's own developers
 RENDERING_ERRORS = (TemplateError, TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
@@ -39,6 +41,26 @@ def quoted(value: object) -> str:
     """Returns the value as JSON that is also a TOML, YAML 1.1 and Python literal, whatever text it holds."""
     text = json.dumps(value, ensure_ascii=False, sort_keys=True)
     return re.sub(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]", lambda found: f"\\u{ord(found.group()):04x}", text)
+
+
+def assigned(text: str, name: str) -> str:
+    """Returns the assignment of a text to a name in Python, over several lines where one is too long."""
+    # Only what surely takes one column stays readable; everything else is escaped, or widths would be a guess.
+    letters = [
+        quoted(character)[1:-1]
+        if unicodedata.east_asian_width(character) in ("N", "Na", "A", "H") and character.isprintable()
+        else character.encode("unicode_escape").decode()
+        for character in text
+    ]
+    line = f'{name} = "{"".join(letters)}"'
+    if len(line) <= LINE_LENGTH:
+        return line
+    chunks = [""]
+    for letter in letters:
+        if len(chunks[-1]) + len(letter) > LITERAL_WIDTH:
+            chunks.append("")
+        chunks[-1] += letter
+    return f"{name} = (\n" + "".join(f'    "{chunk}"\n' for chunk in chunks) + ")"
 
 
 def markdown(text: str) -> str:
@@ -231,6 +253,7 @@ def render(root: Path, sources: list[str], variables: dict[str, Any]) -> dict[st
     filters: dict[str, Callable[..., str]] = {
         "tojson": quoted,
         "quoted": quoted,
+        "assigned": assigned,
         "markdown": markdown,
         "markdown_line": markdown_line,
         "comment_line": comment_line,

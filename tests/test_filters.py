@@ -172,3 +172,12 @@ def test_fit_breaks_a_statement_where_the_formatter_does(statement: str, length:
 
     assert block == formatted(block, tmp_path)
     assert "".join(block.split()) in ("".join(f"class C:{line}".split()), "".join(block.split()))
+
+
+@pytest.mark.parametrize("text", [*TEXTS.values(), *(f"{text} " * 40 for text in TEXTS.values())])
+def test_an_assigned_text_is_formatted_whatever_its_length(text: str, tmp_path: Path) -> None:
+    block = post_gen.assigned(text, "DESCRIPTION") + "\n"
+
+    assert formatted(block, tmp_path) == block
+    assert ast.literal_eval(block.partition(" = ")[2]) == text
+    assert max(map(len, block.splitlines())) <= 120
