@@ -1,0 +1,1 @@
+"""The kit around one row: task table, claim, outcome, outbox, poller."""
