@@ -1,1 +1,1 @@
-"""The service's tests: `unit` without I/O, `integration` on PostgreSQL and the simulator, `faults` with things broken."""
+"""The tests: `unit` without I/O, `integration` on PostgreSQL and the simulator, `faults` with things broken."""
