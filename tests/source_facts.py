@@ -41,9 +41,10 @@ def metrics(folder: Path) -> dict[str, Metric]:
     found: dict[str, Metric] = {}
     for path, tree in modules(folder):
         constants = _constants(tree)
+        kinds = _imported_metric_types(tree)
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
-            kind = METRIC_TYPES.get(_name(call.func))
-            if kind is None or not call.args:
+            kind = kinds.get(_name(call.func))
+            if kind is None:
                 continue
             name = _text(call.args[0], constants)
             assert name is not None, f"{path}:{call.lineno}: the name of a metric has to be a literal"
@@ -120,6 +121,17 @@ def _name(node: ast.expr) -> str:
     return ""
 
 
+def _imported_metric_types(tree: ast.Module) -> dict[str, str]:
+    """Return the names under which the module has Prometheus' types: `Counter` may be another one's."""
+    return {
+        alias.asname or alias.name: METRIC_TYPES[alias.name]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "prometheus_client"
+        for alias in node.names
+        if alias.name in METRIC_TYPES
+    }
+
+
 def _keyword(call: ast.Call, name: str) -> ast.expr | None:
     return next((keyword.value for keyword in call.keywords if keyword.arg == name), None)
 
@@ -156,8 +168,13 @@ def _text(node: ast.expr | None, constants: Mapping[str, ast.expr]) -> str | Non
 
 
 def _alternatives(node: ast.expr, constants: Mapping[str, ast.expr]) -> set[str]:
-    """Return the texts that `node` may stand for: a literal, a name of one, a choice, values of a mapping."""
+    """Return the texts that `node` may stand for: a literal, a name of one, a choice, values of a mapping.
+
+    What an f-string puts in is shown by its name: `task.<outcome>`.
+    """
     match node:
+        case ast.JoinedStr(values=[ast.Constant(value=str(start)), ast.FormattedValue(value=ast.Name(id=name))]):
+            return {f"{start}<{name}>"}
         case ast.Constant(value=str(text)):
             return {text}
         case ast.IfExp(body=body, orelse=orelse):
@@ -189,8 +206,10 @@ def _default(node: ast.expr | None, constants: Mapping[str, object]) -> object:
             return _default(given, constants) if given is not None else _factory(node)
         case ast.Name(id=name) if name in constants:
             return constants[name]
-        case ast.Call(func=ast.Name(id="SecretStr"), args=[ast.Constant(value=value)]):
-            return value
+        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+            match _default(left, constants), _default(right, constants):
+                case int() | float() as one, int() | float() as other:
+                    return one * other
     try:
         value = ast.literal_eval(node)
     except ValueError:

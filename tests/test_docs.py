@@ -11,9 +11,10 @@ from pathlib import Path
 import documents
 import pytest
 import source_facts
+from baking import Oven
 from documents import code_spans, table
+from hook_modules import TEMPLATE as ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 TEMPLATE_PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")]
 ADR_SECTIONS = ["Status", "Context", "Decision", "Consequences", "Alternatives", "References"]
 MAX_ADR_LINES = 60
@@ -53,10 +54,21 @@ def codes() -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def package(service: Path) -> Path:
-    """The package of the baked service."""
-    (module,) = (service / "src").glob("*/py.typed")
-    return module.parent
+def service(bake: Oven) -> Path:
+    """The folder of the default service."""
+    return bake().root
+
+
+@pytest.fixture(scope="session")
+def other_service(bake: Oven) -> Path:
+    """A service of the same name with other systems and other tasks."""
+    return bake(external_systems="zebra, yak", tasks="lead_import@zebra, lead_export@yak, lead_purge@yak").root
+
+
+@pytest.fixture(scope="session")
+def package(bake: Oven) -> Path:
+    """The package of the default service."""
+    return bake().source
 
 
 @pytest.fixture(scope="session")
