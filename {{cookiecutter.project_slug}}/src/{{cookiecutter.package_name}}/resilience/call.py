@@ -12,7 +12,7 @@ import orjson
 from .client import take_queued
 from .credentials import Credentials
 from .deadline import BUDGET_HEADER, format_budget
-from .errors import BadResponseError, UnauthorizedError
+from .errors import BadResponseError, UnauthorizedError, UnreachableError
 from .response import ensure_success, read_json
 from .settings import ClientSettings
 from .translation import translate
@@ -90,6 +90,8 @@ class Call:
             raise RuntimeError(f"{line.system}: this call is over; a Call lives as long as the attempt it was given to")
         if not path.startswith("/") or path.startswith("//"):
             raise ValueError(f"{line.system}: a path begins with one slash, and never names a host: {path[:40]!r}")
+        if line.client.is_closed:
+            raise UnreachableError(line.system, "the client is closed: the service is shutting down")
         identity = await line.credentials.headers()
         left_s = self._deadline - asyncio.get_running_loop().time()
         headers = {**self._headers, **identity, BUDGET_HEADER: format_budget(left_s)}

@@ -11,7 +11,7 @@ import aiohttp
 import httpx
 
 from .client import take_queued
-from .errors import BadResponseError, PortError, RejectedError, TimedOutError, UnauthorizedError
+from .errors import BadResponseError, PortError, RejectedError, TimedOutError, UnauthorizedError, UnreachableError
 from .response import read_json
 from .settings import ClientSettings
 from .translation import translate
@@ -70,15 +70,19 @@ class ClientCredentials:
         """
         if self._clock() < self._ends_at - self._settings.oauth_refresh_before:
             return self._headers
-        if self._fetching is None or self._fetching.done():
-            self._fetching = asyncio.create_task(self._fetch(), name=f"token {self._system}")
-            self._fetching.add_done_callback(_look_at)
+        if (fetching := self._fetching) is None:
+            fetching = self._fetching = asyncio.create_task(self._fetch(), name=f"token {self._system}")
+            fetching.add_done_callback(self._end_fetch)
         try:
-            await asyncio.shield(self._fetching)
+            await asyncio.wait((fetching,))
+            if fetching.cancelled():
+                raise UnreachableError(self._system, "the client is being closed")
+            fetching.result()
         except PortError:
             if self._clock() >= self._ends_at:
                 raise
-            logger.warning("token.renewal_failed", extra={"system": self._system})
+        finally:
+            del fetching  # an error's traceback holds this frame: without this the two keep each other alive
         return self._headers
 
     def refused(self, used: Mapping[str, str]) -> None:
@@ -88,9 +92,14 @@ class ClientCredentials:
 
     async def close(self) -> None:
         """End a fetch that is under way."""
-        if self._fetching is not None and not self._fetching.done():
-            self._fetching.cancel()
-            await asyncio.wait([self._fetching])
+        if (fetching := self._fetching) is not None:
+            fetching.cancel()
+            await asyncio.wait((fetching,))
+
+    def _end_fetch(self, fetch: asyncio.Task[None]) -> None:
+        self._fetching = None
+        if not fetch.cancelled() and (error := fetch.exception()) is not None:
+            logger.warning("token.fetch_failed", extra={"system": self._system, "detail": str(error)})
 
     async def _fetch(self) -> None:
         settings = self._settings
@@ -150,9 +159,3 @@ async def open_credentials(
         yield StaticHeaders({settings.auth_header: settings.auth_value.get_secret_value()})
     else:
         yield StaticHeaders({})
-
-
-def _look_at(fetch: asyncio.Task[None]) -> None:
-    """Take note of a failure that no caller waited for any more."""
-    if not fetch.cancelled() and (error := fetch.exception()) is not None:
-        logger.warning("token.fetch_failed", extra={"error": str(error)})

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from typing import Any
 
+import aiohttp
 import httpx
 import orjson
 
@@ -51,7 +52,7 @@ async def ensure_success(system: str, response: httpx.Response, settings: Client
     if status in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):
         raise UnauthorizedError(system, f"the system does not accept our credentials ({status})")
     if status >= 400:
-        raise RejectedError(system, status, _reason(await _read(system, response, settings.max_response_bytes)))
+        raise RejectedError(system, status, await _reason(system, response, settings))
     raise BadResponseError(system, f"unexpected status {status}: redirects are not followed")
 
 
@@ -81,10 +82,11 @@ def retry_after(response: httpx.Response, limit_s: float) -> float | None:
     return min(max(0.0, moment.timestamp() - time.time()), limit_s)
 
 
-def _reason(content: bytes) -> str:
+async def _reason(system: str, response: httpx.Response, settings: ClientSettings) -> str:
+    """Say why the system refuses; that it refuses is known already, so a body that cannot be read changes nothing."""
     try:
-        answer = orjson.loads(content)
-    except orjson.JSONDecodeError:
+        answer = orjson.loads(await _read(system, response, settings.max_response_bytes))
+    except (orjson.JSONDecodeError, BadResponseError, httpx.HTTPError, aiohttp.ClientError):
         return ""
     if isinstance(answer, Mapping):
         for field in REASON_FIELDS:
