@@ -1,6 +1,7 @@
 """The command line: run the service, migrate, or look after tasks."""
 
 import asyncio
+import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -13,7 +14,9 @@ from .process import bind_sockets, run
 from .startup import StartError
 from .telemetry import configure_logging
 
-USAGE = "usage: python -m {package} [run | migrate | tasks ...]"
+logger = logging.getLogger(__name__)
+
+USAGE = "usage: python -m {package} [run | migrate]"
 BAD_USAGE = 2
 
 
@@ -27,10 +30,6 @@ def main(arguments: Sequence[str]) -> int:
             case "migrate", []:
                 upgrade(load_database_url(), Path(os.environ.get("MIGRATIONS_DIR", DEFAULT_FOLDER)))
                 return 0
-            case "tasks", _:
-                from .operate import tasks
-
-                return tasks(rest)
     except (StartError, DiscoveryError) as error:
         print(f"cannot start: {error}", file=sys.stderr)
         return 1
@@ -41,6 +40,8 @@ def main(arguments: Sequence[str]) -> int:
 def _run() -> int:
     configuration = load_configuration()
     configure_logging(configuration.process.log_level)
-    sockets = bind_sockets(configuration)
-    asyncio.run(run(configuration, sockets))
+    for variable in configuration.strangers:
+        logger.warning("settings.unknown_system", extra={"variable": variable})
+    with bind_sockets(configuration) as sockets:
+        asyncio.run(run(configuration, sockets))
     return 0

@@ -97,13 +97,15 @@ async def compose(configuration: Configuration, database: Database) -> AsyncIter
 async def _open(stack: AsyncExitStack, configured: ConfiguredSystem) -> OpenSystem:
     system, settings = configured.system, configured.settings
     guard = await stack.enter_async_context(open_guard(system.name, settings))
-    adapter = system.adapter(guard)
+    adapter = system.build(guard)
+    health = HealthIndicator(system.name, adapter.ping, settings.health_ttl)
+    stack.push_async_callback(health.close)
     return OpenSystem(
         name=system.name,
         guard=guard,
         adapter=adapter,
-        task_adapter=system.adapter(guard.single_attempt()),
-        health=HealthIndicator(system.name, adapter.ping, settings.health_ttl),
+        task_adapter=system.build(guard.single_attempt()),
+        health=health,
         required_for_readiness=settings.required_for_readiness,
     )
 

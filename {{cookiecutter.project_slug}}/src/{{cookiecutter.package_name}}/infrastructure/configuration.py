@@ -1,6 +1,5 @@
 """Reads all settings once, at the start, and reports everything that is wrong with them together (R-RES-CFG-1)."""
 
-import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +17,6 @@ from .graph import load_systems
 from .settings import HttpSettings, ProcessSettings
 from .startup import StartError
 
-logger = logging.getLogger(__name__)
 S = TypeVar("S", bound=BaseSettings)
 
 ENV_FILE = Path(".env")
@@ -47,6 +45,8 @@ class Configuration:
     database: DatabaseSettings
     polling: PollingSettings
     systems: Sequence[ConfiguredSystem]
+    strangers: Sequence[str]
+    """Variables of systems that are not declared: of a system that went, or a typing mistake in its name."""
 
 
 def load_configuration(env_file: Path | None = ENV_FILE) -> Configuration:
@@ -62,13 +62,12 @@ def load_configuration(env_file: Path | None = ENV_FILE) -> Configuration:
     database = reader.read(DatabaseSettings)
     polling = reader.read(PollingSettings)
     systems = [(system, reader.read(system.settings)) for system in load_systems()]
-    reader.check_client_variables({_prefix(system.settings): system.settings for system, _ in systems})
+    strangers = reader.check_client_variables({_prefix(system.settings): system.settings for system, _ in systems})
     reader.finish()
     if process is None or http is None or database is None or polling is None:
         raise StartError("settings could not be read")
-    return Configuration(
-        process, http, database, polling, [ConfiguredSystem(s, settings) for s, settings in systems if settings]
-    )
+    configured = [ConfiguredSystem(system, settings) for system, settings in systems if settings]
+    return Configuration(process, http, database, polling, configured, strangers)
 
 
 def load_database_url(env_file: Path | None = ENV_FILE) -> str:
@@ -105,18 +104,20 @@ class _Reader:
                     self._wrong.append(f"{variable}: {message}" if variable else message)
             return None
 
-    def check_client_variables(self, known: Mapping[str, type[ClientSettings]]) -> None:
-        """An unknown field of a known system is a typing mistake; another system's variables are only told."""
+    def check_client_variables(self, known: Mapping[str, type[ClientSettings]]) -> list[str]:
+        """Note unknown fields of known systems, which are typing mistakes; return the variables of unknown systems."""
+        strangers = []
         for variable in sorted(self._variables()):
             prefix, double, field = variable.partition("__")
             if not double or not variable.startswith(CLIENT_PREFIX):
                 continue
             settings = known.get(f"{prefix}__")
             if settings is None:
-                logger.warning("settings.unknown_system", extra={"variable": variable})
+                strangers.append(variable)
             elif field.lower().partition("__")[0] not in settings.model_fields:
                 fields = ", ".join(sorted(settings.model_fields)).upper()
                 self._wrong.append(f"{variable}: there is no such setting (R-RES-CFG-3); there are {fields}")
+        return strangers
 
     def finish(self) -> None:
         """Raise what was collected."""

@@ -7,8 +7,8 @@ from typing import Any
 
 from prometheus_client import Gauge
 
+from .. import DISTRIBUTION, TEMPLATE_VERSION
 from .configuration import Configuration
-from .discovery import ROOT
 
 BUILD = Gauge("app_build_info", "Always 1; the labels say what runs.", ["version", "revision", "template_version"])
 UNKNOWN = "unknown"
@@ -16,14 +16,22 @@ UNKNOWN = "unknown"
 
 def build_info(configuration: Configuration) -> dict[str, Any]:
     """Return the body of `/info` and set `app_build_info`."""
-    version = metadata.version(ROOT.replace("_", "-"))
+    version = _version()
     revision = os.environ.get("REVISION", UNKNOWN)
-    BUILD.labels(version, revision, UNKNOWN).set(1)
+    BUILD.labels(version, revision, TEMPLATE_VERSION).set(1)
     return {
-        "service": ROOT,
+        "service": DISTRIBUTION,
         "version": version,
         "revision": revision,
+        "template_version": TEMPLATE_VERSION,
         "python": platform.python_version(),
         "role": configuration.process.role,
         "systems": [system.name for system in configuration.systems],
     }
+
+
+def _version() -> str:
+    try:
+        return metadata.version(DISTRIBUTION)
+    except metadata.PackageNotFoundError:
+        return UNKNOWN  # run from the source tree, without an installation

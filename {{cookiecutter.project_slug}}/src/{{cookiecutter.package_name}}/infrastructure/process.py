@@ -8,7 +8,8 @@ import logging
 import os
 import signal
 import socket
-from contextlib import AsyncExitStack
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, ExitStack, contextmanager
 from dataclasses import dataclass
 
 from ..polling.database import open_database
@@ -37,21 +38,18 @@ class Sockets:
     public: socket.socket | None
 
 
-def bind_sockets(configuration: Configuration) -> Sockets:
-    """Bind what the role serves.
+@contextmanager
+def bind_sockets(configuration: Configuration) -> Iterator[Sockets]:
+    """Bind what the role serves; whatever happens then, the ports are free again.
 
     Raises:
         StartError: a port is taken.
     """
-    http = configuration.http
-    management = bind(http.management_host, http.management_port, "HTTP__MANAGEMENT_PORT")
-    if configuration.process.role == "worker":
-        return Sockets(management, None)
-    try:
-        return Sockets(management, bind(http.host, http.port, "HTTP__PORT"))
-    except BaseException:
-        management.close()
-        raise
+    http, is_worker = configuration.http, configuration.process.role == "worker"
+    with ExitStack() as stack:
+        management = stack.enter_context(bind(http.management_host, http.management_port, "HTTP__MANAGEMENT_PORT"))
+        public = None if is_worker else stack.enter_context(bind(http.host, http.port, "HTTP__PORT"))
+        yield Sockets(management, public)
 
 
 async def run(configuration: Configuration, sockets: Sockets) -> None:
@@ -106,7 +104,9 @@ class _Running:
             )
             pollers = [group.create_task(p.run()) for p in self._service.pollers] if self._works else []
             relay = group.create_task(self._service.relay.run()) if self._works else None
-            stats = TaskStats(self._service.database, [task.table for task in self._service.graph.tasks])
+            stats = TaskStats(
+                self._service.database, [task.table for task in self._service.graph.tasks], self._configuration.polling
+            )
             background.append(group.create_task(stats.run()))
             scheduler = ticks(self._service, works=self._works)
             scheduler.start()

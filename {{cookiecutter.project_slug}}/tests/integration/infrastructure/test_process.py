@@ -70,9 +70,12 @@ async def test_a_second_signal_ends_at_once(settings: Mapping[str, str]) -> None
 
 
 async def test_a_worker_has_no_public_port(settings: Mapping[str, str]) -> None:
-    async with running({**settings, "ROLE": "worker"}) as service:
+    async with (
+        running({**settings, "ROLE": "worker"}) as service,
+        httpx.AsyncClient(base_url=service.management) as client,
+    ):
         assert service.public.endswith("None")
-        assert httpx.get(f"{service.management}/health/ready").status_code == 200
+        assert (await client.get("/health/ready")).status_code == 200
 
 
 async def test_a_taken_port_is_one_clear_line(settings: Mapping[str, str]) -> None:

@@ -41,7 +41,11 @@ async def test_an_id_from_outside_comes_back(client: httpx.AsyncClient) -> None:
     assert response.headers["X-Request-Id"] == "abc-1"
 
 
-@pytest.mark.parametrize("given", ["", "a b", "x" * 65, 'a"b', "\u00e9"], ids=["none", "space", "long", "quote", "latin"])
+@pytest.mark.parametrize(
+    "given",
+    ["", "a b", "x" * 65, 'a"b', "\u00e9"],
+    ids=["none", "space", "long", "quote", "latin"],
+)
 async def test_an_unsafe_id_is_replaced(client: httpx.AsyncClient, given: str) -> None:
     response = await client.get("/v1/things/1", headers={"X-Request-Id": given.encode()})
 
