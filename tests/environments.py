@@ -19,8 +19,9 @@ def find_python(version: str) -> Path | None:
     if sys.version_info[:2] == tuple(map(int, version.split("."))):
         return Path(sys.executable).resolve()
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
-    candidates: list[str | Path | None] = [shutil.which(f"python{version}"), *pyenv.glob(f"{version}.*/bin/python")]
-    for candidate in filter(None, candidates):
+    on_path = shutil.which(f"python{version}")
+    candidates = [*([Path(on_path)] if on_path else []), *pyenv.glob(f"{version}.*/bin/python")]
+    for candidate in candidates:
         probe = subprocess.run(
             [candidate, "-c", "import sys, ssl, ctypes; print(sys.version_info[:2])"],
             capture_output=True,
@@ -28,7 +29,7 @@ def find_python(version: str) -> Path | None:
             check=False,
         )
         if probe.returncode == 0 and probe.stdout.strip() == str(tuple(map(int, version.split(".")))):
-            return Path(candidate)
+            return candidate
     return None
 
 
