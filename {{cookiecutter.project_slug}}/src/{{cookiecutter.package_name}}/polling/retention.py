@@ -16,6 +16,13 @@ logger = logging.getLogger(__name__)
 PAUSE_S = 0.05
 """Between batches: claims and vacuum get their turn."""
 
+OLD = """t.claimed_by IS NULL
+    AND (t.status = 'COMPLETED' AND t.finished_at < now() - CAST(:completed AS float8) * interval '1 second'
+      OR t.status IN ('FAILED', 'CANCELLED') AND t.finished_at < now() - CAST(:failed AS float8) * interval '1 second')
+"""
+
+COUNT = "SELECT count(*) AS old FROM $task_table AS t WHERE $old"
+
 # Ids grow with time, so the walk along the primary key may stop at the first batch that is too young; no index is
 # needed that every claim would have to maintain.
 TASKS = """
@@ -24,9 +31,7 @@ WITH batch AS MATERIALIZED (
   ORDER BY task_id LIMIT CAST(:n AS int)),
 old AS MATERIALIZED (
   SELECT t.task_id FROM $task_table AS t JOIN batch ON batch.task_id = t.task_id
-  WHERE t.claimed_by IS NULL
-    AND (t.status = 'COMPLETED' AND t.finished_at < now() - CAST(:completed AS float8) * interval '1 second'
-      OR t.status IN ('FAILED', 'CANCELLED') AND t.finished_at < now() - CAST(:failed AS float8) * interval '1 second')
+  WHERE $old
   FOR UPDATE OF t SKIP LOCKED),
 gone AS (DELETE FROM $task_table AS t USING old WHERE t.task_id = old.task_id RETURNING t.task_id)
 SELECT (SELECT count(*) FROM gone) AS gone, (SELECT max(task_id) FROM batch) AS last,
@@ -68,8 +73,17 @@ async def prune(database: Database, tables: Sequence[Table], settings: PollingSe
     return gone
 
 
+async def prunable(database: Database, tables: Sequence[Table], settings: PollingSettings) -> int:
+    """Return how many task rows `prune` would delete now. Reads the whole tables; meant for people, not for loops."""
+    count = 0
+    for table in tables:
+        values = {"completed": settings.completed_retention, "failed": settings.failed_retention}
+        count += (await database.rows(statement(COUNT, task_names(table), {"old": OLD}), values))[0].old
+    return count
+
+
 async def _prune_tasks(database: Database, table: Table, settings: PollingSettings) -> int:
-    walk = statement(TASKS, task_names(table))
+    walk = statement(TASKS, task_names(table), {"old": OLD})
     gone, after, more = 0, 0, True
     while more:
         values = {
@@ -79,6 +93,6 @@ async def _prune_tasks(database: Database, table: Table, settings: PollingSettin
             "failed": settings.failed_retention,
         }
         row = (await database.rows(walk, values))[0]
-        gone, after, more = gone + row.gone, row.last, row.more
+        gone, after, more = gone + row.gone, row.last, row.more  # `last` is NULL only when nothing is `more`
         await asyncio.sleep(PAUSE_S)
     return gone

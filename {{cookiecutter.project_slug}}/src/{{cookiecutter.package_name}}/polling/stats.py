@@ -5,8 +5,9 @@ import logging
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Any
 
-from sqlalchemy import Table, text
+from sqlalchemy import Row, Table, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from . import metrics
@@ -35,6 +36,19 @@ FROM (SELECT topic, created_at FROM polling_outbox WHERE published_at IS NULL
 GROUP BY topic""")
 
 TOPICS = ("completed", "failed", "rejected")
+
+
+async def task_statistics(database: Database, table: Table) -> dict[str, int | float]:
+    """Return counts by status, rows due, and the age of the oldest due row in seconds.
+
+    Raises:
+        DatabaseUnavailableError: they could not be read.
+    """
+    return _by_name((await database.rows(statement(TASK, task_names(table))))[0])
+
+
+def _by_name(row: Row[*tuple[Any, ...]]) -> dict[str, int | float]:
+    return {str(name): value for name, value in row._mapping.items()}
 
 
 class TaskStats:
