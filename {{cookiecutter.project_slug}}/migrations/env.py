@@ -5,11 +5,8 @@ The address comes from the caller (`infrastructure/migrate.py`) or from DATABASE
 
 import asyncio
 import os
-from pathlib import Path
 
 from alembic import context
-from alembic.operations.ops import MigrationScript
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
@@ -25,14 +22,6 @@ for package in ("adapters.outbound.db.aggregates", "adapters.outbound.db.tasks")
     modules(package)
 
 
-def beside_its_head(_: object, __: object, directives: list[MigrationScript]) -> None:
-    """Put a new migration into the folder of the branch that it continues (`--head order@head`)."""
-    for script in directives:
-        head = ScriptDirectory.from_config(context.config).get_revision(str(script.head))
-        if head is not None and script.version_path is None:
-            script.version_path = str(Path(head.path).parent)
-
-
 def migrate(connection: Connection) -> None:
     """Run the migrations, each in its own transaction, under a lock that concurrent callers wait for."""
     # A session lock: it must outlive the transactions, so migrations need a direct connection, not a transaction pool.
@@ -40,12 +29,7 @@ def migrate(connection: Connection) -> None:
     try:
         connection.execute(text(f"SET lock_timeout = '{LOCK_TIMEOUT_S}s'"))
         connection.commit()
-        context.configure(
-            connection=connection,
-            target_metadata=metadata,
-            transaction_per_migration=True,
-            process_revision_directives=beside_its_head,
-        )
+        context.configure(connection=connection, target_metadata=metadata, transaction_per_migration=True)
         with context.begin_transaction():
             context.run_migrations()
     finally:
