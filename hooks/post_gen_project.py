@@ -45,22 +45,33 @@ def quoted(value: object) -> str:
 
 def assigned(text: str, name: str) -> str:
     """Returns the assignment of a text to a name in Python, over several lines where one is too long."""
-    # Only what surely takes one column stays readable; everything else is escaped, or widths would be a guess.
-    letters = [
-        quoted(character)[1:-1]
-        if unicodedata.east_asian_width(character) in ("N", "Na", "A", "H") and character.isprintable()
-        else character.encode("unicode_escape").decode()
-        for character in text
-    ]
-    line = f'{name} = "{"".join(letters)}"'
+    line = f"{name} = {_python_literal(text)}"
     if len(line) <= LINE_LENGTH:
         return line
-    chunks = [""]
-    for letter in letters:
-        if len(chunks[-1]) + len(letter) > LITERAL_WIDTH:
+    chunks, width = [""], 0
+    for character in text:
+        size = len(_python_literal(character)) - 2
+        if width + size > LITERAL_WIDTH:
             chunks.append("")
-        chunks[-1] += letter
-    return f"{name} = (\n" + "".join(f'    "{chunk}"\n' for chunk in chunks) + ")"
+            width = 0
+        chunks[-1] += character
+        width += size
+    return f"{name} = (\n" + "".join(f"    {_python_literal(chunk)}\n" for chunk in chunks) + ")"
+
+
+def _python_literal(text: str) -> str:
+    """Quotes as the formatter does: with the kind of quotes that needs fewer escapes, else double."""
+    quote = "'" if text.count('"') > text.count("'") else '"'
+    # Only what surely takes one column stays readable; everything else is escaped, or widths would be a guess.
+    letters = (
+        f"\\{letter}"
+        if letter in (quote, "\\")
+        else letter
+        if letter.isprintable() and unicodedata.east_asian_width(letter) in ("N", "Na", "A", "H")
+        else letter.encode("unicode_escape").decode()
+        for letter in text
+    )
+    return f"{quote}{''.join(letters)}{quote}"
 
 
 def markdown(text: str) -> str:

@@ -15,6 +15,8 @@ from markdown_it import MarkdownIt
 
 TEXTS = {
     "quotes": "It's a \"quoted\" 'text' \"\"\" '''",
+    "double quotes": 'Says "this" and "that"',
+    "single quotes": "It's Team 'A'",
     "backslashes": "C:\\new\\table \\ \\\\ \\u0041 ends with \\",
     "emoji": "Rockets \U0001f680 and flags \U0001f1f7\U0001f1fa, familia \U0001f468‍\U0001f469‍\U0001f467",
     "newlines": "first line\nsecond line\n\nfourth line",
