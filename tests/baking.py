@@ -139,7 +139,7 @@ class Oven:
         """Returns the project of these answers."""
         key = json.dumps(answers, sort_keys=True)
         if key not in self._made:
-            self._made[key] = bake_into(self._folder / str(len(self._made)), answers, self.template)
+            self._made[key] = self.fresh(**answers)
         return self._made[key]
 
     def fresh(self, **answers: str) -> Project:
