@@ -10,6 +10,7 @@ import re
 import shlex
 import shutil
 import sys
+import tempfile
 import unicodedata
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -409,7 +410,9 @@ def main() -> int:
         (root / MODEL_FILE).unlink()
         if model["fresh"]:
             remove_caches(root)
-    print(next_steps(root, variables))
+    # For a diff or an update cruft renders both sides in the temporary folder: nobody is going to work there.
+    if not (model["by_cruft"] and root.is_relative_to(Path(tempfile.gettempdir()).resolve())):
+        print(next_steps(root, variables))
     return 0
 
 

@@ -590,6 +590,7 @@ def main() -> int:
     before = [path for path in root.rglob("*") if path.relative_to(root).parts[0] != ".git"]
     model = {
         **verdict.model,
+        "by_cruft": "_commit" in answers,
         "fresh": not before,
         "kept": [path.relative_to(root).as_posix() for path in before if path.suffix == ".jinja"],
     }
