@@ -7,16 +7,17 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from .configuration import load_configuration, load_database_url
+from .configuration import load_configuration, load_database_configuration
 from .discovery import DiscoveryError
 from .migrate import DEFAULT_FOLDER, upgrade
+from .operate import operate
 from .process import bind_sockets, run
 from .startup import StartError
 from .telemetry import configure_logging
 
 logger = logging.getLogger(__name__)
 
-USAGE = "usage: python -m {package} [run | migrate]"
+USAGE = "usage: python -m {package} [run | migrate | tasks ...]"
 BAD_USAGE = 2
 
 
@@ -28,8 +29,10 @@ def main(arguments: Sequence[str]) -> int:
             case "run", []:
                 return _run()
             case "migrate", []:
-                upgrade(load_database_url(), Path(os.environ.get("MIGRATIONS_DIR", DEFAULT_FOLDER)))
+                upgrade(load_database_configuration().url, Path(os.environ.get("MIGRATIONS_DIR", DEFAULT_FOLDER)))
                 return 0
+            case "tasks", _:
+                return asyncio.run(operate(rest))
     except (StartError, DiscoveryError) as error:
         print(f"cannot start: {error}", file=sys.stderr)
         return 1

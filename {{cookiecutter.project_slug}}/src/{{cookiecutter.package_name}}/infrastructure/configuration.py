@@ -70,18 +70,29 @@ def load_configuration(env_file: Path | None = ENV_FILE) -> Configuration:
     return Configuration(process, http, database, polling, configured, strangers)
 
 
-def load_database_url(env_file: Path | None = ENV_FILE) -> str:
-    """Read `DATABASE_URL` alone: what migrations and the operators' commands need.
+@dataclass(frozen=True, slots=True)
+class DatabaseConfiguration:
+    """What migrations and the operators' commands need: no external system is called there."""
+
+    url: str
+    database: DatabaseSettings
+    polling: PollingSettings
+
+
+def load_database_configuration(env_file: Path | None = ENV_FILE) -> DatabaseConfiguration:
+    """Read what concerns database and queue, and nothing of the systems.
 
     Raises:
-        StartError: it is missing.
+        StartError: something is missing or impossible; every variable is named.
     """
     reader = _Reader(env_file)
     process = reader.read(ProcessSettings)
+    database = reader.read(DatabaseSettings)
+    polling = reader.read(PollingSettings)
     reader.finish()
-    if process is None:
+    if process is None or database is None or polling is None:
         raise StartError("settings could not be read")
-    return process.database_url.get_secret_value()
+    return DatabaseConfiguration(process.database_url.get_secret_value(), database, polling)
 
 
 class _Reader:

@@ -4,8 +4,8 @@ from fastapi import FastAPI
 from starlette.types import ASGIApp
 
 from ..adapters.inbound.http import json_body, problem_details
+from . import identity
 from .configuration import Configuration
-from .discovery import ROOT
 from .graph import Graph
 from .http_metrics import HttpMetrics
 from .request_context import RequestContext
@@ -15,7 +15,7 @@ from .resources import Resources
 def public_app(graph: Graph, resources: Resources, configuration: Configuration) -> ASGIApp:
     """Build the application with the routes of every aggregate and task in `graph`."""
     http = configuration.http
-    app = FastAPI(title=ROOT)
+    app = FastAPI(title=identity.TITLE, description=identity.DESCRIPTION)
     problem_details.install(app)
     json_body.install(app, max_bytes=http.max_body_bytes, max_depth=http.max_body_depth)
     for aggregate in graph.aggregates:

@@ -103,3 +103,11 @@ async def test_an_unknown_command_shows_the_usage(settings: Mapping[str, str]) -
 
     assert code == 2
     assert errors.startswith("usage: python -m ")
+
+
+async def test_the_operators_commands_need_the_database_only(database_url: str) -> None:
+    process = await spawn({"DATABASE_URL": database_url}, "tasks", "stats", "--json")
+
+    code, errors = await output(process)
+
+    assert (code, errors) == (0, "")

@@ -47,7 +47,7 @@ async def test_an_id_from_outside_comes_back(client: httpx.AsyncClient) -> None:
     ids=["none", "space", "long", "quote", "latin"],
 )
 async def test_an_unsafe_id_is_replaced(client: httpx.AsyncClient, given: str) -> None:
-    response = await client.get("/v1/things/1", headers={"X-Request-Id": given.encode()})
+    response = await client.get("/v1/things/1", headers={b"X-Request-Id": given.encode()})
 
     assert len(response.headers["X-Request-Id"]) == 32
 

@@ -1,0 +1,1 @@
+"""Tests of the process around the service, with its database taken away."""
