@@ -90,6 +90,18 @@ def settings(path: Path, cls: str) -> dict[str, object]:
     raise AssertionError(f"{path}: there is no class {cls}")
 
 
+def class_constants(path: Path, name: str) -> set[str]:
+    """Return the texts that the classes of a module assign to their attribute `name`."""
+    found = set[str]()
+    for node in ast.walk(ast.parse(path.read_text())):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=target)], value=ast.Constant(value=str(text))) if target == name:
+                found.add(text)
+            case ast.AnnAssign(target=ast.Name(id=target), value=ast.Constant(value=str(text))) if target == name:
+                found.add(text)
+    return found
+
+
 def environment_reads(folder: Path) -> set[str]:
     """Return the variables that the modules below `folder` read from `os.environ` by a literal name."""
     found = set[str]()

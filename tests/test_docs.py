@@ -66,6 +66,12 @@ def other_service(bake: Oven) -> Path:
 
 
 @pytest.fixture(scope="session")
+def smallest_service(bake: Oven) -> Path:
+    """A service with one system and no task."""
+    return bake(external_systems="zebra", tasks=" ").root
+
+
+@pytest.fixture(scope="session")
 def package(bake: Oven) -> Path:
     """The package of the default service."""
     return bake().source
@@ -102,22 +108,24 @@ def test_every_rule_has_a_row_and_no_row_is_invented(rules: dict[str, dict[str, 
 
 
 @pytest.mark.parametrize("code", codes())
-def test_the_row_of_a_rule_points_at_what_exists(code: str, rules: dict[str, dict[str, str]], service: Path) -> None:
+def test_the_row_of_a_rule_points_at_what_exists(
+    code: str, rules: dict[str, dict[str, str]], service: Path, smallest_service: Path
+) -> None:
     row = rules[code]
     keepers = {part.strip() for part in row["kept by"].split(",")}
+    files = code_spans(row["file"])
+    proofs = [span.partition("::") for span in code_spans(row["proof"]) if "::" in span]
 
     assert keepers <= KEEPERS | {PLANNED}, keepers
-    files, proofs = code_spans(row["file"]), code_spans(row["proof"])
     assert files or PLANNED in keepers, "no file honours it, yet it is not planned"
-    for path in files:
-        assert list(service.glob(path)), f"{path} does not exist"
-    if "test" in keepers:
-        assert any("::" in proof for proof in proofs), "kept by a test that the row does not name"
-    for proof in proofs:
-        path, _, test = proof.partition("::")
-        assert list(service.glob(path)), f"{path} does not exist"
-        if test:
-            assert test in source_facts.tests(service / path), f"{path} has no {test}"
+    assert proofs or "test" not in keepers, "kept by a test that the row does not name"
+    for folder in (service, smallest_service):
+        for path in files:
+            assert list(folder.glob(path)), f"{path} does not exist"
+        for path, _, test in proofs:
+            modules = list(folder.glob(path))
+            assert modules, f"{path} does not exist"
+            assert all(test in source_facts.tests(module) for module in modules), f"{path} has no {test}"
 
 
 def test_every_rule_code_in_the_source_is_a_rule(service: Path) -> None:
@@ -172,7 +180,7 @@ def test_every_row_of_a_setting_names_one_that_is_read(service: Path, package: P
         for path, cls, prefix in SETTINGS
         for field in source_facts.settings(package / path, cls)
     }
-    known |= source_facts.environment_reads(package) | source_facts.environment_reads(service / "dev")
+    known |= source_facts.environment_reads(package) | {"SIMULATOR_PORT"}  # the launcher's own port
     assert {row["setting"].strip("`") for row in settings_rows(service)} == known
 
 
@@ -181,6 +189,14 @@ def test_no_settings_class_of_the_template_is_left_out(package: Path) -> None:
         for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef) and any(ast.unparse(base) == "BaseSettings" for base in node.bases):
                 assert (str(path.relative_to(package)), node.name) in {(p, c) for p, c, _ in SETTINGS}
+
+
+def test_every_error_that_callers_meet_is_told(service: Path, package: Path) -> None:
+    rows = table(service / "docs/operations.md", "code", "status", "what the caller may do").rows
+    told = {row["code"].strip("`") for row in rows}
+    for module in ("resilience/errors.py", "polling/errors.py", "domain/errors.py"):
+        families = {"port-error", "execution-rejected", "external-system-error", "queue-error", "domain-error"}
+        assert source_facts.class_constants(package / module, "code") - families <= told
 
 
 # --- all pages
@@ -244,11 +260,13 @@ def test_the_guarantees_name_settings_metrics_and_tests_that_exist(service: Path
     for row in table(ROOT / "README.md", "promise", "test that proves it").rows:
         assert set(code_spans(row["setting that tunes it"])) <= settings, row
         assert set(code_spans(row["metric that shows it"])) <= metrics, row
-        for proof in code_spans(row["test that proves it"]):
+        proofs = code_spans(row["test that proves it"])
+        assert proofs, row
+        for proof in proofs:
             path, _, test = proof.removeprefix("template:").partition("::")
-            module = (ROOT if proof.startswith("template:") else service) / path
-            assert module.is_file(), proof
-            assert not test or test in source_facts.tests(module), proof
+            modules = list((ROOT if proof.startswith("template:") else service).glob(path))
+            assert modules, proof
+            assert all(not test or test in source_facts.tests(module) for module in modules), proof
 
 
 @pytest.mark.parametrize("log", ["template", "service"])
