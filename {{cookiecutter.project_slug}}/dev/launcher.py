@@ -67,16 +67,18 @@ def run() -> int:
         given = developers_environment()
         ports = choose_ports(given)
         with development_database() as database_url, Processes() as processes:
-            say("simulator and migrations ...")
+            for name in replaced_addresses(given):
+                say(f"{name} of your environment is not used here: the launcher sets its own")
+            say("migrations and simulator ...")
+            migration = start_migration(processes, service_environment(given, database_url, ""))
             simulator, simulator_url = start_simulator(processes, ports.simulator)
+            if code := processes.ended(migration):
+                raise DevError(f"the migrations failed with exit code {code}")
             environment = {
                 **service_environment(given, database_url, simulator_url),
                 "HTTP__PORT": str(ports.api),
                 "HTTP__MANAGEMENT_PORT": str(ports.management),
             }
-            for name in replaced_addresses(given):
-                say(f"{name} of your environment is not used here: the launcher sets its own")
-            migrate(processes, environment)
             service = processes.start(
                 "service",
                 [sys.executable, "-m", PACKAGE],
@@ -115,11 +117,9 @@ def database_folder(number: int = 1) -> Path:
     return WORK / ("postgresql" if number == 1 else f"postgresql-{number}")
 
 
-def migrate(processes: Processes, environment: Mapping[str, str]) -> None:
-    """Bring the database to the newest migrations."""
-    child = processes.start("migrate", [sys.executable, "-m", PACKAGE, "migrate"], environment=environment, cwd=ROOT)
-    if code := processes.ended(child):
-        raise DevError(f"the migrations failed with exit code {code}")
+def start_migration(processes: Processes, environment: Mapping[str, str]) -> Child:
+    """Begin to bring the database to the newest migrations."""
+    return processes.start("migrate", [sys.executable, "-m", PACKAGE, "migrate"], environment=environment, cwd=ROOT)
 
 
 def _until_the_end(
@@ -137,6 +137,8 @@ def _until_the_end(
             processes.stop(service)  # make was killed; nobody will press Ctrl-C for us
         time.sleep(PAUSE_S)
     code = processes.ended(service)
+    if code == -signal.SIGTERM:
+        code = 0  # told to end before it could listen to signals
     say("the service has ended" if code == 0 else f"the service ended with exit code {code}")
     return code if code >= 0 else 128 - code
 

@@ -18,14 +18,23 @@ PAUSE_S = 0.02
 
 
 def alive(pid: int) -> bool:
-    """Tell whether a process of this number exists."""
+    """Tell whether a process of this number exists and has not ended: a container's init may leave zombies for ever."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
     except PermissionError:
         return True
-    return True
+    return not zombie(pid)
+
+
+def zombie(pid: int) -> bool:
+    """Tell whether a process has ended and nobody asked for its exit code; False where there is no `/proc`."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as status:
+            return status.read().rpartition(b")")[2].split()[0] == b"Z"
+    except OSError:
+        return False
 
 
 def send(pid: int, number: int) -> None:
