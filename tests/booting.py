@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from baking import Project, clean_environment
+from hook_modules import TEMPLATE
 
 START_S = 90  # a noisy machine with two cores; a quiet one needs less than ten seconds
 STOP_S = 60  # the service's own grace period is shorter
@@ -81,7 +82,7 @@ def booted(project: Project, python: Path, folder: Path) -> Iterator[Running]:
         "PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": os.pathsep.join([str(project.root / "src"), str(project.root)]),
         "PYTHONWARNINGS": "error",
-        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONPYCACHEPREFIX": str(TEMPLATE / "build" / "pycache"),  # compiled once for all services
         "HTTP__PORT": str(public),
         "HTTP__MANAGEMENT_PORT": str(management),
         "SIMULATOR_PORT": str(simulator),

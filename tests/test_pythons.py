@@ -15,7 +15,7 @@ RUNNING = f"{sys.version_info[0]}.{sys.version_info[1]}"
 def test_a_service_installs_checks_and_boots(version: str, bake: Oven, tmp_path: Path) -> None:
     if not find_python(version):
         pytest.skip(f"no Python {version} on this machine")
-    project = bake()
+    project = bake.fresh()
     python = service_environment(project, version)
 
     project.run(python, "-m", "mypy", "--cache-dir", tmp_path / "mypy", "--python-version", version)

@@ -46,7 +46,7 @@ def test_layers_hold(project: Project, python: Path) -> None:
 
 @pytest.mark.parametrize("name", BOOTED)
 def test_a_real_process_answers(name: str, bake: Oven, python: Path, tmp_path: Path) -> None:
-    project = bake(**NAMED[name])
+    project = bake.fresh(**NAMED[name])
     model = pre_gen.judge(pre_gen.DEFAULTS | NAMED[name]).model
 
     with booted(project, python, tmp_path) as running:

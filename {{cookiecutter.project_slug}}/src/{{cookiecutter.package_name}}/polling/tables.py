@@ -69,7 +69,8 @@ def task_table(task: str, aggregate: Table) -> Table:
         name,
         aggregate.metadata,
         Column("task_id", BigInteger, Identity(), primary_key=True),
-        Column(owner, BigInteger, ForeignKey(aggregate.c[owner]), nullable=False),
+        # Named by hand: the convention's name, with the column in it, would pass 63 bytes for names of 40 characters.
+        Column(owner, BigInteger, ForeignKey(aggregate.c[owner], name=f"fk_{name}_aggregate"), nullable=False),
         Column("idempotency_key", UUID(as_uuid=True), nullable=False, server_default=text("gen_random_uuid()")),
         Column("external_id", Text),
         # PENDING -> IN_PROGRESS -> COMPLETED | FAILED | CANCELLED; FAILED -> PENDING | IN_PROGRESS by operators only
