@@ -4,6 +4,7 @@ Only sources are read; nothing is installed or started.
 """
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -250,7 +251,7 @@ def test_the_readme_warns_that_cookiecutter_renders_jinja_markers() -> None:
 
 def test_the_readme_shows_every_question() -> None:
     rows = table(ROOT / "README.md", "question", "default").rows
-    questions = re.findall(r'^  "([a-z]\w*)":', (ROOT / "cookiecutter.json").read_text(), re.MULTILINE)
+    questions = [name for name in json.loads((ROOT / "cookiecutter.json").read_text()) if not name.startswith("_")]
     assert [row["question"].strip("`") for row in rows] == questions
 
 
@@ -285,7 +286,11 @@ def test_decisions_are_short_complete_and_listed(log: str, service: Path) -> Non
 
 
 def test_every_change_tells_how_to_adopt_it() -> None:
-    entries = re.split(r"^- ", (ROOT / "CHANGELOG.md").read_text(), flags=re.MULTILINE)[1:]
+    text = (ROOT / "CHANGELOG.md").read_text()
+    version = json.loads((ROOT / "cookiecutter.json").read_text())["_template_version"]
+    entries = re.split(r"^- ", text, flags=re.MULTILINE)[1:]
+
+    assert f"## [{version}]" in text, "the version that is stamped into services has no section"
     assert entries
     for entry in entries:
         assert "*To adopt:*" in entry, entry
