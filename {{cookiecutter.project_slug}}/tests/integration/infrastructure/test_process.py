@@ -2,24 +2,31 @@
 
 import signal
 import socket
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 
 import httpx
 import pytest
 
 from {{ cookiecutter.package_name }}.infrastructure.graph import load_systems
 
-from .running import output, running, spawn
+from .running import RunningService, output, running, spawn
 
 
-@pytest.fixture
-def settings(database_url: str, simulator: str) -> Mapping[str, str]:
-    urls = {f"CLIENT_{s.name.upper()}__BASE_URL": f"{simulator}/{s.name}" for s in load_systems()}
+@pytest.fixture(scope="module")
+def settings(database_url: str, simulator_url: str) -> Mapping[str, str]:
+    urls = {f"CLIENT_{s.name.upper()}__BASE_URL": f"{simulator_url}/{s.name}" for s in load_systems()}
     return {"DATABASE_URL": database_url, **urls}
 
 
-async def test_it_answers_on_the_management_port(settings: Mapping[str, str]) -> None:
-    async with running(settings) as service, httpx.AsyncClient(base_url=service.management) as client:
+@pytest.fixture(scope="module")
+async def service(settings: Mapping[str, str]) -> AsyncIterator[RunningService]:
+    """A running service for the tests that leave it running: a start takes seconds."""
+    async with running(settings) as service:
+        yield service
+
+
+async def test_it_answers_on_the_management_port(service: RunningService) -> None:
+    async with httpx.AsyncClient(base_url=service.management) as client:
         live = await client.get("/health/live")
         ready = await client.get("/health/ready")
         metrics = await client.get("/metrics")
@@ -32,21 +39,16 @@ async def test_it_answers_on_the_management_port(settings: Mapping[str, str]) ->
     assert info.json()["role"] == "all"
 
 
-async def test_management_paths_are_not_public(settings: Mapping[str, str]) -> None:
-    async with running(settings) as service, httpx.AsyncClient(base_url=service.public) as client:
+async def test_management_paths_are_not_public(service: RunningService) -> None:
+    async with httpx.AsyncClient(base_url=service.public) as client:
         codes = {path: (await client.get(path)).status_code for path in ("/metrics", "/health/ready", "/info")}
 
     assert set(codes.values()) == {404}
 
 
-async def test_a_signal_drains_and_exits_with_zero(settings: Mapping[str, str]) -> None:
-    async with running(settings) as service:
-        assert await service.stop() == 0
-
-
-async def test_readiness_says_no_while_the_process_drains(settings: Mapping[str, str]) -> None:
+async def test_a_signal_makes_it_unready_and_then_ends_it_with_zero(settings: Mapping[str, str]) -> None:
     async with (
-        running({**settings, "HTTP__DRAIN_DELAY": "5"}) as service,
+        running({**settings, "HTTP__DRAIN_DELAY": "1"}) as service,
         httpx.AsyncClient(base_url=service.management) as client,
     ):
         service.process.send_signal(signal.SIGTERM)
@@ -55,6 +57,7 @@ async def test_readiness_says_no_while_the_process_drains(settings: Mapping[str,
             status = (await client.get("/health/ready")).status_code
 
         assert status == 503
+        assert await service.wait() == 0
 
 
 async def test_a_second_signal_ends_at_once(settings: Mapping[str, str]) -> None:
