@@ -12,6 +12,7 @@ from .breaker import FAILURES
 from .call import Call, Line
 from .errors import (
     BadResponseError,
+    BulkheadFullError,
     DeadlineExceededError,
     PortError,
     ThrottledError,
@@ -101,9 +102,13 @@ class Wire:
 
     def _tell(self, operation: Operation, error: PortError, duration_s: float) -> None:
         """One line per failed attempt: the breaker keeps them few, and cause and time are what people look for."""
-        if isinstance(error, TOLD) and operation.kind is not Kind.PROBE:
-            logger.warning(
-                "outbound.attempt_failed",
+        leak = isinstance(error, BulkheadFullError) and error.system == self._line.system
+        if leak:  # the bulkhead let the call in, and then the larger pool had no connection for it
+            self._metrics.rejections[Rejection.BULKHEAD_FULL].inc()
+        if leak or (isinstance(error, TOLD) and operation.kind is not Kind.PROBE):
+            logger.log(
+                logging.ERROR if leak else logging.WARNING,
+                "pool.exhausted" if leak else "outbound.attempt_failed",
                 extra={
                     "system": error.system,
                     "operation": operation.name,

@@ -13,7 +13,7 @@ from .client import take_queued
 from .credentials import Credentials
 from .deadline import BUDGET_HEADER, format_budget
 from .errors import BadResponseError, UnauthorizedError, UnreachableError
-from .response import ensure_success, read_json
+from .response import read_json, read_through
 from .settings import ClientSettings
 from .translation import translate
 
@@ -118,7 +118,7 @@ class Call:
         try:
             if self._wants_body:
                 return await read_json(line.system, response, line.settings)
-            await ensure_success(line.system, response, line.settings)
+            await read_through(line.system, response, line.settings)
             return {}
         finally:
             await response.aclose()

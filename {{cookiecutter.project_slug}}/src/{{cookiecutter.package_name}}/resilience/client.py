@@ -58,11 +58,12 @@ def build_transport(settings: ClientSettings) -> httpx.AsyncBaseTransport:
         ),
         cookie_jar=aiohttp.DummyCookieJar(),
         trace_configs=[_queue_watch()],
+        # Here and not on the transport: httpx-aiohttp 0.2 would build aiohttp's deprecated BasicAuth for every call.
+        proxy=None if settings.proxy is None else settings.proxy.get_secret_value(),
         trust_env=False,
     )
-    proxy = None if settings.proxy is None else httpx.Proxy(settings.proxy.get_secret_value())
     # `verify` only keeps the transport from building a context of its own: the session's connector has the real one.
-    return AiohttpTransport(client=session, proxy=proxy, trust_env=False, verify=context or _UNUSED_TLS)
+    return AiohttpTransport(client=session, trust_env=False, verify=context or _UNUSED_TLS)
 
 
 _UNUSED_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

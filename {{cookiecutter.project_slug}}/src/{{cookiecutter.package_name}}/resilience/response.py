@@ -30,6 +30,7 @@ async def read_json(system: str, response: httpx.Response, settings: ClientSetti
         BadResponseError: a redirect, compressed, too large, or not JSON.
     """
     await ensure_success(system, response, settings)
+    _ensure_plain(system, response)
     content = await _read(system, response, settings.max_response_bytes)
     if not content:
         return {}
@@ -40,8 +41,14 @@ async def read_json(system: str, response: httpx.Response, settings: ClientSetti
         raise BadResponseError(system, "the answer is not JSON") from None
 
 
+async def read_through(system: str, response: httpx.Response, settings: ClientSettings) -> None:
+    """Return when a 2xx answer has come to its end, whatever it says."""
+    await ensure_success(system, response, settings)
+    await _read(system, response, settings.max_response_bytes)
+
+
 async def ensure_success(system: str, response: httpx.Response, settings: ClientSettings) -> None:
-    """Return for a 2xx; the body is left unread."""
+    """Return for a 2xx, whose body is left unread; raise what the other statuses stand for."""
     status = response.status_code
     if 200 <= status < 300:
         return
@@ -56,10 +63,13 @@ async def ensure_success(system: str, response: httpx.Response, settings: Client
     raise BadResponseError(system, f"unexpected status {status}: redirects are not followed")
 
 
-async def _read(system: str, response: httpx.Response, limit: int) -> bytes:
-    encoding = response.headers.get("Content-Encoding", "identity")
-    if encoding.lower() not in ("", "identity"):
+def _ensure_plain(system: str, response: httpx.Response) -> None:
+    """Refuse a compressed answer: some hundred bytes unpack to gigabytes, and identity was asked for."""
+    if response.headers.get("Content-Encoding", "identity").lower() not in ("", "identity"):
         raise BadResponseError(system, "the answer is compressed, and was asked not to be")
+
+
+async def _read(system: str, response: httpx.Response, limit: int) -> bytes:
     content = b""
     async for chunk in response.aiter_raw():
         content = content + chunk if content else chunk

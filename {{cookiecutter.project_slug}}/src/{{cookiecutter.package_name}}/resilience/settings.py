@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, Self
 from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from .settings_rules import broken_rules
+from .settings_rules import broken_rules, followed_defaults
 
 
 class ClientSettings(BaseSettings):
@@ -133,6 +133,8 @@ class ClientSettings(BaseSettings):
 
     @model_validator(mode="after")
     def _numbers_fit_together(self) -> Self:
+        for name, value in followed_defaults(self):
+            object.__setattr__(self, name, value)
         if broken := broken_rules(self, self.prefix()):
             raise ValueError("\n  ".join(broken))
         return self
