@@ -1,0 +1,1 @@
+"""The polling kit while processes, connections and servers die."""

@@ -1,0 +1,1 @@
+"""The polling kit on a real PostgreSQL."""

@@ -1,0 +1,1 @@
+"""The polling kit: what can be said without a database."""
