@@ -3,9 +3,7 @@ from typing import Any, Literal
 
 class AsyncIOScheduler:
     running: bool
-    def __init__(
-        self, *, job_defaults: Mapping[str, object] | None = None, timezone: str | None = None
-    ) -> None: ...
+    def __init__(self, *, job_defaults: Mapping[str, object] | None = None, timezone: str | None = None) -> None: ...
     def add_job(
         self,
         func: Callable[..., Any],
