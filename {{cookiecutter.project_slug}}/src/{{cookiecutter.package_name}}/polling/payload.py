@@ -12,8 +12,8 @@ from .api import JsonObject
 from .errors import PayloadError
 from .settings import PollingSettings
 
-MAX_INTEGER_BITS = 63
-"""orjson reads a larger integer back as a float, silently."""
+INTEGERS = range(-(2**63), 2**64)
+"""orjson reads any other integer back as a float, silently."""
 
 
 def stored(payload: JsonObject, settings: PollingSettings) -> str:
@@ -68,7 +68,7 @@ def _children(value: object) -> Iterable[object]:
         case bool() | None:
             pass
         case int():
-            if value.bit_length() > MAX_INTEGER_BITS:
+            if value not in INTEGERS:
                 raise PayloadError("The payload holds an integer beyond 64 bits.")
         case float():
             if not math.isfinite(value):
