@@ -129,20 +129,25 @@ def _tree(root: Path) -> Iterator[Path]:
 
 
 def _copy(installation: Path) -> Path:
-    """Copy the programs to where everybody can execute them; done once per version."""
+    """Copy the programs to where everybody can execute them; done once per version.
+
+    They look for their libraries in a folder beside the Python package, so that one comes along where there is one.
+    """
+    package = installation.parent
+    libraries = package.with_name(f"{package.name}.libs")
     release = hashlib.sha256(str(installation).encode()).hexdigest()[:10]
     folder = _own_folder(open_temp_directory() / f"postgresql-{release}")
-    target = folder / installation.name
+    target = folder / "programs"
     if not target.exists():
         unfinished = Path(tempfile.mkdtemp(dir=folder))
-        copied = shutil.copytree(installation, unfinished / installation.name, symlinks=True)
-        unfinished.chmod(0o755)
-        for path in _tree(copied):
+        shutil.copytree(installation, unfinished / package.name / installation.name, symlinks=True)
+        if libraries.is_dir():
+            shutil.copytree(libraries, unfinished / libraries.name, symlinks=True)
+        for path in _tree(unfinished):
             if not path.is_symlink():
                 path.chmod(0o755 if path.is_dir() or path.stat().st_mode & stat.S_IXUSR else 0o644)
-        copied.rename(target)
-        unfinished.rmdir()
-    return target
+        unfinished.rename(target)
+    return target / package.name / installation.name
 
 
 def _own_folder(folder: Path) -> Path:
