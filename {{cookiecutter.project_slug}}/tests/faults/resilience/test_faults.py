@@ -4,6 +4,7 @@ After each of them the pool has all its slots, the bulkhead all its permits, and
 """
 
 import asyncio
+import tracemalloc
 from dataclasses import dataclass
 
 import pytest
@@ -215,6 +216,29 @@ async def test_a_pool_that_leaks_raises_the_alarm_and_is_not_held_against_the_sy
         for response in leaked:
             response.close()
         await assert_recovers(guarded)
+
+
+@pytest.mark.parametrize("twice", [False, True], ids=["once", "twice"])
+async def test_a_gzip_bomb_is_never_unpacked(twice: bool) -> None:
+    async with misbehaving() as server, open_guarded(server.address) as guarded:
+        server.answer = faults.gzip_bomb(twice=twice)
+        tracemalloc.start()
+        try:
+            await swallow(guarded.task_bank.balance())
+            _, peak_bytes = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+
+        assert peak_bytes < 2_000_000  # the bomb is 64 MiB
+
+
+async def test_idle_connections_end_before_the_system_ends_them() -> None:
+    async with misbehaving() as server, open_guarded(server.address, keepalive=0.01) as guarded:
+        await guarded.task_bank.balance()
+        await asyncio.sleep(0.05)
+        await guarded.task_bank.balance()
+
+        assert server.connections == 2
 
 
 async def test_more_than_was_announced_does_not_become_the_next_answer() -> None:

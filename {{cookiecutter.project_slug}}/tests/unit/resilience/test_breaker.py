@@ -316,6 +316,23 @@ async def test_outcomes_of_an_earlier_period_change_nothing(caplog: pytest.LogCa
 
 
 @simulated
+async def test_a_late_trial_does_not_close_a_breaker_that_opened_again() -> None:
+    async with open_bank(breaker_trials=2) as opened:
+        await trip(opened)
+        pass_time(30)
+        await opened.task_bank.balance()  # the first of two
+        opened.script.play(after(1), 503)
+        late = asyncio.create_task(opened.task_bank.balance())
+        await asyncio.sleep(0.001)
+        assert opened.guard.room() == 0
+
+        opened.guard._parts.breaker._machine.open()  # as a failed trial would have, were there room for one
+        assert await late == GOOD["balance"]
+
+        assert opened.guard.state == "open"
+
+
+@simulated
 async def test_a_late_failure_does_not_prolong_an_open_period() -> None:
     async with open_bank(after(20, {"balance": "none"})) as opened:
         late = asyncio.create_task(swallow(opened.task_bank.balance()))

@@ -127,6 +127,45 @@ async def test_a_cancelled_waiter_leaves_no_hole() -> None:
         assert await opened.task_bank.balance() == GOOD["balance"]
 
 
+@pytest.mark.parametrize("turns", range(5))
+def test_a_cancellation_that_meets_its_permit_is_not_swallowed(turns: int) -> None:
+    @simulated
+    async def scenario() -> None:
+        async with open_bank(max_concurrent=1, max_connections=2) as opened:
+            bulkhead = opened.guard._parts.bulkhead
+            deadline = asyncio.get_running_loop().time() + 10
+            await bulkhead.acquire(deadline)
+            waiter = asyncio.create_task(bulkhead.acquire(deadline))
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+
+            bulkhead.release()
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            if waiter.done():
+                bulkhead.release()
+            else:
+                waiter.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await waiter
+
+            assert bulkhead.free == 1
+            await bulkhead.acquire(deadline)
+            bulkhead.release()
+
+    scenario()
+
+
+def test_a_bulkhead_belongs_to_the_loop_that_built_it() -> None:
+    @simulated
+    async def crowded() -> None:
+        async with open_bank(after(0.01), max_concurrent=1, max_connections=2) as opened:
+            await asyncio.gather(*(opened.task_bank.balance() for _ in range(3)))
+
+    crowded()
+    crowded()
+
+
 @simulated
 async def test_without_a_queue_a_full_bulkhead_rejects_at_once() -> None:
     async with open_bank(hang, max_concurrent=3, max_connections=4, bulkhead_wait=0) as opened:

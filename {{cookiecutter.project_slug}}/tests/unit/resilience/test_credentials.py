@@ -197,6 +197,23 @@ def test_the_lifetime_may_be_text_or_missing(expires_in: object, lives_s: float)
 
 
 @simulated
+async def test_a_cookie_of_the_token_endpoint_goes_nowhere() -> None:
+    async def step(request: httpx.Request) -> httpx.Response:
+        grant = {"access_token": "t"} | GOOD
+        return answer(200, grant, headers={"Set-Cookie": "session=1; Path=/"})
+
+    async with open_bank(
+        step,
+        oauth_token_url="http://bank.test/token",
+        oauth_client_id="me",
+        oauth_client_secret=SecretStr("s3cret"),
+    ) as opened:
+        await opened.bank.balance()
+
+        assert all("Cookie" not in request.headers for request in opened.script.requests)
+
+
+@simulated
 async def test_a_refused_client_is_told_without_its_secret(caplog: pytest.LogCaptureFixture) -> None:
     issuer = Issuer()
     issuer.status = 400

@@ -124,8 +124,9 @@ async def test_res_re_4_no_retry_begins_later_than_five_seconds_after_the_first_
 async def test_no_retry_begins_after_the_deadline() -> None:
     async with open_bank(503, retry_backoff=1.0, retry_backoff_max=1.0) as opened:
         with budget(0.2):
-            await swallow(opened.bank.balance())
+            error = await swallow(opened.bank.balance())
 
+        assert isinstance(error, SystemFailedError)
         assert len(opened.script.requests) == 1
 
 
@@ -256,6 +257,18 @@ async def test_cancellation_ends_the_waiting_at_once() -> None:
         with pytest.raises(asyncio.CancelledError):
             await call
         assert len(opened.script.requests) == 1
+
+
+@simulated
+async def test_a_cancelled_second_attempt_is_not_repeated() -> None:
+    async with open_bank(503, hang) as opened:
+        call = asyncio.create_task(opened.bank.balance())
+        await asyncio.sleep(1)
+        call.cancel()
+
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        assert len(opened.script.requests) == 2
 
 
 @simulated
