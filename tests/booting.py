@@ -109,6 +109,7 @@ def booted(project: Project, python: Path, folder: Path) -> Iterator[Running]:
             process.wait(STOP_S)
             raise AssertionError(f"did not end within {STOP_S} s of Ctrl-C\n{end_of(running.log)}") from None
     assert process.returncode == 0, f"Ctrl-C is no failure, exit code {process.returncode}\n{end_of(running.log)}"
+    project.run(python, "-m", "dev", "reset-db", variables=variables)
     for port in (public, management, simulator):
         with socket.socket() as probe:
             assert probe.connect_ex(("127.0.0.1", port)), f"something still listens on {port}"
