@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 T ?= tests
 OUT ?= build/bake
-B ?= $(shell grep -l '__name__ == "__main__"' benchmarks/*.py)
+B ?= $(shell sed -n 's/^| `\([a-z_]*[.]py\)` .*/benchmarks\/\1/p' benchmarks/README.md)
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
