@@ -1,0 +1,1 @@
+"""Launcher and embedded PostgreSQL, killed, interrupted and side by side."""

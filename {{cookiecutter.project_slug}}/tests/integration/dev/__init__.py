@@ -1,0 +1,1 @@
+"""Tests of the simulator: its contract, its faults, its counters."""

@@ -1,0 +1,1 @@
+"""Tests of the development folder's parts that need no process."""

@@ -1,0 +1,80 @@
+"""Where PostgreSQL's files lie: nobody's folder is opened up for it, and nobody else's is used."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from dev import postgres_home
+from dev.postgres_home import data_folder, open_temp_directory, programs, socket_folder
+from dev.project import DevError
+
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="root only: others need no folder of their own")
+as_user = pytest.mark.skipif(os.geteuid() == 0, reason="root's data lies elsewhere")
+
+
+@as_user
+def test_the_data_lie_where_they_were_wanted(tmp_path: Path) -> None:
+    assert data_folder(tmp_path / "a" / "b") == tmp_path / "a" / "b"
+
+
+@as_root
+def test_roots_data_lie_in_the_temp_directory_and_not_in_the_project(tmp_path: Path) -> None:
+    wanted = tmp_path / "home" / "project" / ".dev" / "postgresql"
+
+    folder = data_folder(wanted)
+
+    assert folder.parent == open_temp_directory()
+    assert folder == data_folder(wanted)
+    assert folder != data_folder(wanted.with_name("postgresql-2"))
+    assert not wanted.parent.exists()
+    folder.rmdir()
+    data_folder(wanted.with_name("postgresql-2")).rmdir()
+
+
+@as_root
+def test_programs_in_a_closed_home_are_copied_and_the_home_stays_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installation = tmp_path / "home" / "pginstall18"
+    (installation / "bin").mkdir(parents=True)
+    program = installation / "bin" / "postgres"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o700)
+    (tmp_path / "home").chmod(0o700)
+    shared = tmp_path / "temp"
+    shared.mkdir()
+    monkeypatch.setattr(postgres_home, "open_temp_directory", lambda: shared)
+
+    copied = postgres_home._copy(installation)
+
+    assert not postgres_home._open_to_all(installation)
+    assert (copied / "bin" / "postgres").stat().st_mode & 0o777 == 0o755
+    assert (tmp_path / "home").stat().st_mode & 0o777 == 0o700
+    assert postgres_home._copy(installation) == copied
+
+
+def test_somebody_elses_folder_is_refused(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    link = tmp_path / "link"
+    link.symlink_to(elsewhere)
+    writable = tmp_path / "writable"
+    writable.mkdir()
+    writable.chmod(0o777)
+
+    for folder in (link, writable):
+        with pytest.raises(DevError, match="is not ours"):
+            postgres_home._own_folder(folder)
+
+
+def test_a_socket_does_not_lie_in_a_folder_with_a_long_path(tmp_path: Path) -> None:
+    assert socket_folder(Path("/short")) == Path("/short")
+    assert socket_folder(tmp_path / ("long" * 25)) is None
+
+
+def test_there_is_a_postgresql() -> None:
+    found = programs()
+
+    assert int(found.major) >= 18
+    assert os.access(found.path("initdb"), os.X_OK)
