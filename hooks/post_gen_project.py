@@ -332,14 +332,16 @@ def write(root: Path, targets: dict[str, tuple[str, str]]) -> None:
     for folder in {(root / path).parent for path in targets}:
         folder.mkdir(parents=True, exist_ok=True)
 
-    def write_one(item: tuple[str, tuple[str, str]]) -> None:
-        path, (source, text) = item
-        (root / path).write_text(text, encoding="utf-8", newline="\n")
-        if modes[source] & 0o111:
-            (root / path).chmod(modes[source])
+    def write_share(share: list[str]) -> None:
+        for path in share:
+            source, text = targets[path]
+            (root / path).write_text(text, encoding="utf-8", newline="\n")
+            if modes[source] & 0o111:
+                (root / path).chmod(modes[source])
 
+    paths = sorted(targets)
     with ThreadPoolExecutor(WRITERS) as pool:
-        list(pool.map(write_one, targets.items()))
+        list(pool.map(write_share, [paths[start::WRITERS] for start in range(WRITERS)]))
 
 
 def remove(root: Path, sources: list[str]) -> None:
