@@ -5,6 +5,7 @@ A source whose path holds `__system__`, `__aggregate__`, `__task__` or `__furthe
 thing, any other source becomes one file. Only files are touched: no network, no git, no clock.
 """
 
+import hashlib
 import json
 import re
 import shlex
@@ -23,6 +24,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 
 MODEL_FILE = ".scaffold.json"  # written by pre_gen_project.py
 SUFFIX = ".jinja"
+KITS = ("resilience", "polling")  # template-owned folders of the package, the same bytes in every service
+MANIFEST = "dev/kits.sha256"
 PLACEHOLDER = re.compile(r"__(system|aggregate|task|further_task)__")
 WRITERS = 4  # creating a file waits for the disk: four threads need half the time of one for a thousand files
 LITERAL_WIDTH = 90  # columns of each part of a long text in Python
@@ -363,6 +366,16 @@ def remove_caches(root: Path) -> None:
             shutil.rmtree(path)
 
 
+def write_manifest(root: Path) -> None:
+    """Notes what the kits are made of, so that the service can tell when somebody has edited them."""
+    kits = sorted(path for kit in KITS for path in root.glob(f"src/*/{kit}/**/*.py"))
+    lines = (
+        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {Path(*path.relative_to(root).parts[2:]).as_posix()}\n"
+        for path in kits
+    )
+    (root / MANIFEST).write_text("".join(lines), encoding="utf-8", newline="\n")
+
+
 def next_steps(root: Path, variables: dict[str, Any]) -> str:
     """Returns the four steps from the new folder to a proven service; each can be pasted into a shell."""
     aggregates = variables["aggregates"]
@@ -407,11 +420,12 @@ def main() -> int:
         return 1
     else:
         write(root, targets)
+        if model["fresh"]:
+            remove_caches(root)
+        write_manifest(root)
     finally:
         remove(root, sources)
         (root / MODEL_FILE).unlink()
-        if model["fresh"]:
-            remove_caches(root)
     # For a diff or an update cruft renders both sides in the temporary folder: nobody is going to work there.
     if not (model["by_cruft"] and root.is_relative_to(Path(tempfile.gettempdir()).resolve())):
         print(next_steps(root, variables))
