@@ -1,7 +1,8 @@
-# environment.sh FOLDER REQUIREMENTS: brings a virtual environment to exactly the pinned packages plus this service,
-# with uv if it is there, else with pip. PYTHON names the interpreter; else the first one that is new enough is taken.
+# environment.sh FOLDER REQUIREMENTS [tools]: brings a virtual environment to exactly the pinned packages plus this
+# service (without it for `tools`), with uv if it is there, else with pip. PYTHON names the interpreter; without it the
+# first one that is new enough is taken.
 set -eu
-folder=$1 requirements=$2
+folder=$1 requirements=$2 what=${3:-service}
 
 new_enough() { "$1" -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; }
 
@@ -20,11 +21,10 @@ fi
 echo "installing $requirements into $folder ..."
 if uv --version >/dev/null 2>&1; then
   [ -d "$folder" ] || uv venv --quiet --no-project --python "$("$python" -c 'import sys; print(sys.executable)')" "$folder"
-  uv pip install --quiet --python "$folder/bin/python" --require-hashes --requirement "$requirements"
-  uv pip install --quiet --python "$folder/bin/python" --no-deps --no-build-isolation --editable .
+  pip() { uv pip "$@" --quiet --python "$folder/bin/python"; }
 else
   [ -d "$folder" ] || "$python" -m venv "$folder"
   pip() { "$folder/bin/python" -m pip --quiet --disable-pip-version-check "$@"; }
-  pip install --require-hashes --requirement "$requirements"
-  pip install --no-deps --no-build-isolation --editable .
 fi
+pip install --require-hashes --requirement "$requirements"
+[ "$what" = tools ] || pip install --no-deps --no-build-isolation --editable .

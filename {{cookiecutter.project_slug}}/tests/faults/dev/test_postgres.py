@@ -195,7 +195,7 @@ def present(path: Path) -> bool:
 
 def modes(folder: Path) -> list[int]:
     watched = [ROOT, *ROOT.parents, *folder.parents, Path(sys.executable).parent, Path.home()]
-    return [path.stat().st_mode for path in watched]
+    return [path.stat().st_mode for path in watched if path.exists()]
 
 
 def children(pid: int) -> list[int]:
