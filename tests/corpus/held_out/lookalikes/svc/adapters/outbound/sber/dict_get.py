@@ -1,0 +1,3 @@
+class Mapping:
+    async def read(self, http: dict, transport: dict):
+        return http.get("x"), transport.get("y")

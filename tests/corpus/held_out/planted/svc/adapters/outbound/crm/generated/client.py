@@ -1,0 +1,1 @@
+from stamina import retry  #! OAS-X1
