@@ -102,10 +102,19 @@ async def test_what_is_no_storable_object_is_422(client: httpx.AsyncClient, body
     assert_problem(response, 422)
 
 
-async def test_a_body_that_is_not_declared_as_json_is_422(client: httpx.AsyncClient) -> None:
-    response = await client.post("/things", content=b'{"payload": {}}', headers={"Content-Type": "text/plain"})
+@pytest.mark.parametrize("headers", [{}, {"Content-Type": "text/plain"}], ids=["undeclared", "text"])
+async def test_a_body_that_is_not_declared_as_json_is_422(client: httpx.AsyncClient, headers: dict[str, str]) -> None:
+    response = await client.post("/things", content=b'{"payload": {}}', headers=headers)
 
     assert_problem(response, 422)
+    assert "Content-Type" in response.json()["detail"]
+
+
+@pytest.mark.parametrize("declared", ["application/json; charset=utf-8", "Application/JSON", "application/ld+json"])
+async def test_json_has_more_than_one_name(client: httpx.AsyncClient, declared: str) -> None:
+    response = await client.post("/things", content=b'{"payload": {}}', headers={"Content-Type": declared})
+
+    assert response.status_code == 200
 
 
 async def test_a_wrong_value_is_not_repeated(client: httpx.AsyncClient) -> None:

@@ -34,9 +34,16 @@ class JsonRoute(APIRoute):
         handle = super().get_route_handler()
 
         async def handle_strictly(request: Request) -> Response:
+            if self.body_field and not _is_json(request.headers.get("Content-Type", "")):
+                raise HTTPException(INVALID, "body: send it with Content-Type: application/json")
             return await handle(_JsonRequest(request.scope, request.receive))
 
         return handle_strictly
+
+
+def _is_json(content_type: str) -> bool:
+    media_type = content_type.partition(";")[0].strip().lower()
+    return media_type == "application/json" or (media_type.startswith("application/") and media_type.endswith("+json"))
 
 
 class _JsonRequest(Request):

@@ -95,7 +95,6 @@ HTTP_ERRORS: Mapping[int, tuple[str, str]] = {
     404: ("route-not-found", "There is no such route"),
     405: ("method-not-allowed", "The route does not know this method"),
     413: ("body-too-large", "The body is too large"),
-    415: ("not-json", "The body is not JSON"),
     422: ("invalid-request", "The request is not as it should be"),
 }
 """Codes and titles of the framework's errors, by status; its own phrases change with the Python version."""
