@@ -73,10 +73,8 @@ def _tls(settings: ClientSettings) -> ssl.SSLContext | None:
     """Build the context; None for plain HTTP, because reading the CA bundle takes some 20 ms a system."""
     if not any(url and url.startswith("https:") for url in (settings.base_url, settings.oauth_token_url)):
         return None
-    if settings.ca_bundle is not None:
-        context = ssl.create_default_context(cafile=settings.ca_bundle)
-    else:
-        context = httpx.create_ssl_context(trust_env=False)
+    bundle = settings.ca_bundle
+    context = httpx.create_ssl_context(trust_env=False) if bundle is None else ssl.create_default_context(cafile=bundle)
     if settings.client_certificate is not None:
         password = settings.client_key_password
         context.load_cert_chain(

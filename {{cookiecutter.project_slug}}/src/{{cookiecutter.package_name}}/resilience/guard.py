@@ -25,7 +25,7 @@ from .credentials import open_credentials
 from .deadline import ends_at
 from .errors import DeadlineExceededError, ExecutionRejectedError
 from .metrics import Outcome, Rejection, SystemMetrics, Where, outcome_of
-from .operation import Operation
+from .operation import Kind, Operation
 from .retry import Retrier
 from .settings import ClientSettings
 from .tracing import show_refusal
@@ -81,7 +81,8 @@ class Guard:
     def announce(self, operations: Iterable[Operation]) -> None:
         """Create the metrics of these operations, so that their first event is an increase and not a beginning."""
         for operation in operations:
-            self._parts.metrics.calls(operation.name)
+            if operation.kind is not Kind.PROBE:
+                self._parts.metrics.calls(operation.name)
 
     async def execute(self, operation: Operation, body: Body[R], idempotency_key: str | None = None) -> R:
         """Run `body` under the whole protection; adapters come here through `@read`, `@keyed_write` and `@write`.

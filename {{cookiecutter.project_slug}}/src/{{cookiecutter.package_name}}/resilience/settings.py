@@ -16,7 +16,7 @@ from .settings_rules import broken_rules, followed_defaults
 class ClientSettings(BaseSettings):
     """`CLIENT_<SYSTEM>__*`: address, time, room, breaker, retry, credentials and health of one system."""
 
-    # `only_existing`: without it pydantic-settings also takes names of other systems from `.env`.
+    # `only_existing`: of `.env`, this system's own fields and nothing else, whatever stands there.
     model_config = SettingsConfigDict(
         env_prefix="CLIENT__", frozen=True, extra="ignore", allow_inf_nan=False, dotenv_filtering="only_existing"
     )

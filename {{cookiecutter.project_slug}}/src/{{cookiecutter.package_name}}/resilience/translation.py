@@ -51,7 +51,7 @@ def translate(system: str, error: Exception, *, queued: bool, busy_retry_after_s
 
 
 def _unknown(system: str, error: Exception) -> OutcomeUnknownError:
-    return OutcomeUnknownError(system, f"{OutcomeUnknownError.__doc__} ({type(error).__name__})")
+    return OutcomeUnknownError(system, f"the connection broke after the request was sent ({type(error).__name__})")
 
 
 def _from_aiohttp(system: str, cause: aiohttp.ClientError) -> PortError:

@@ -304,14 +304,14 @@ BREAKER = (
         one("breaker", "if self._trials_passed < self._settings.breaker_trials:", "if self._trials_passed < 1:"),
     ),
     Trap(
-        "failures of calls begun while closed open the breaker again and tell it again",
-        f"{UNIT}/test_breaker.py::test_outcomes_of_an_earlier_period_change_nothing",
+        "failures of calls begun in an earlier period open the breaker again",
+        f"{UNIT}/test_breaker.py::test_late_failures_do_not_count_in_the_next_closed_period",
         "late failures count",
         one("breaker", "if period != self._period or not isinstance", "if not isinstance"),
     ),
     Trap(
-        "a late success closes a breaker that has opened again",
-        f"{UNIT}/test_breaker.py::test_a_late_trial_does_not_close_a_breaker_that_opened_again",
+        "a late success of an earlier round of trials closes the breaker",
+        f"{UNIT}/test_breaker.py::test_a_late_trial_is_no_trial_of_the_next_round",
         "late successes count",
         one("breaker", "        if period != self._period:\n            raise _Unseen\n", ""),
     ),
@@ -412,8 +412,8 @@ RETRY = (
         ),
     ),
     Trap(
-        "one AsyncRetrying for all callers mixes them up",
-        f"{UNIT}/test_retry.py::test_concurrent_callers_keep_their_own_errors",
+        "one AsyncRetrying for all callers mixes them up: here, by the first caller's deadline",
+        f"{UNIT}/test_retry.py::test_a_later_caller_has_a_plan_of_its_own",
         "it is shared",
         (
             Change(
@@ -475,7 +475,7 @@ RETRY = (
 
 AROUND = (
     Trap(
-        "pydantic-settings takes unprefixed names from .env",
+        "settings without a prefix of their own read, and share, unprefixed variables",
         f"{UNIT}/test_settings.py::test_res_cfg_3_a_subclass_needs_a_prefix_of_its_own",
         "a subclass may do without a prefix",
         one("settings", "            raise TypeError(", "            str("),

@@ -316,20 +316,39 @@ async def test_outcomes_of_an_earlier_period_change_nothing(caplog: pytest.LogCa
 
 
 @simulated
-async def test_a_late_trial_does_not_close_a_breaker_that_opened_again() -> None:
-    async with open_bank(breaker_trials=2) as opened:
+async def test_late_failures_do_not_count_in_the_next_closed_period() -> None:
+    async with open_bank(after(3, {"balance": "none"}), breaker_open=1) as opened:
+        late = [asyncio.create_task(swallow(opened.task_bank.balance())) for _ in range(12)]
+        await asyncio.sleep(0.001)
         await trip(opened)
-        pass_time(30)
-        await opened.task_bank.balance()  # the first of two
-        opened.script.play(after(1), 503)
+        pass_time(1)
+        for _ in range(3):
+            await opened.task_bank.balance()
+        assert opened.guard.state == "closed"
+
+        await asyncio.gather(*late)
+
+        assert opened.guard.state == "closed"
+
+
+@simulated
+async def test_a_late_trial_is_no_trial_of_the_next_round() -> None:
+    async with open_bank(breaker_open=1) as opened:
+        await trip(opened)
+        pass_time(1)
+        opened.script.play(after(3), 503)
         late = asyncio.create_task(opened.task_bank.balance())
         await asyncio.sleep(0.001)
-        assert opened.guard.room() == 0
+        await opened.fail(1)  # ends the round
+        pass_time(2)
+        opened.script.play(GOOD)
+        await opened.task_bank.balance()
+        await opened.task_bank.balance()
 
-        opened.guard._parts.breaker._machine.open()  # as a failed trial would have, were there room for one
         assert await late == GOOD["balance"]
 
-        assert opened.guard.state == "open"
+        assert opened.guard.state == "half_open"
+        assert opened.guard.room() == 1
 
 
 @simulated

@@ -5,7 +5,11 @@ import contextvars
 
 import pytest
 
-from {{ cookiecutter.package_name }}.resilience.errors import BulkheadFullError, CircuitOpenError, DeadlineExceededError
+from {{ cookiecutter.package_name }}.resilience.errors import (
+    BulkheadFullError,
+    CircuitOpenError,
+    DeadlineExceededError,
+)
 
 from .bank import GOOD, after, hang, open_bank, swallow
 from .simulated import pass_time, simulated
@@ -82,14 +86,15 @@ async def test_res_bh_2_context_variables_stay() -> None:
 
 @simulated
 async def test_an_open_breaker_answers_at_once_when_the_bulkhead_is_full() -> None:
-    async with open_bank(hang, max_concurrent=12, max_connections=15) as opened:
+    async with open_bank(hang, max_concurrent=5, max_connections=6, breaker_open=1) as opened:
         calls = [asyncio.create_task(swallow(opened.task_bank.balance())) for _ in range(2)]
         await asyncio.sleep(0)
         await opened.fail(10)
         opened.script.play(hang)
-        pass_time(30)
+        pass_time(1)
         calls += [asyncio.create_task(swallow(opened.task_bank.balance())) for _ in range(3)]
         await asyncio.sleep(0)
+        assert opened.metric("outbound_bulkhead_in_use") == 5
         loop = asyncio.get_running_loop()
         started = loop.time()
 

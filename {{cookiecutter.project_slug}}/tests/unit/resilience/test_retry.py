@@ -19,7 +19,7 @@ from {{ cookiecutter.package_name }}.resilience.errors import (
 from {{ cookiecutter.package_name }}.resilience.retry import RetryBudget
 
 from .bank import GOOD, Step, answer, hang, open_bank, swallow
-from .simulated import simulated
+from .simulated import pass_time, simulated
 
 
 def broken_off() -> Step:
@@ -269,6 +269,16 @@ async def test_a_cancelled_second_attempt_is_not_repeated() -> None:
         with pytest.raises(asyncio.CancelledError):
             await call
         assert len(opened.script.requests) == 2
+
+
+@simulated
+async def test_a_later_caller_has_a_plan_of_its_own() -> None:
+    async with open_bank(503, GOOD) as opened:
+        await opened.bank.balance()
+        pass_time(10)
+        opened.script.play(503, GOOD)
+
+        assert await opened.bank.balance() == GOOD["balance"]
 
 
 @simulated
