@@ -8,7 +8,6 @@ import time
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
-from uuid import uuid4
 
 import orjson
 from sqlalchemy import Executable, Row, event, text
@@ -116,12 +115,9 @@ def _connect_arguments(settings: DatabaseSettings) -> dict[str, Any]:
         "command_timeout": settings.statement_timeout + CLIENT_MARGIN_S,
     }
     if settings.pgbouncer:
-        # Consecutive transactions may land on different servers, where a prepared statement is not known.
-        return arguments | {
-            "statement_cache_size": 0,
-            "prepared_statement_cache_size": 0,
-            "prepared_statement_name_func": lambda: f"__asyncpg_{uuid4()}__",
-        }
+        # Consecutive transactions may land on different servers, where a prepared statement is not known. With both
+        # caches off the driver leaves statements unnamed; names of our own (unique ones, too) fail in AUTOCOMMIT.
+        return arguments | {"statement_cache_size": 0, "prepared_statement_cache_size": 0}
     return arguments | {
         "server_settings": {
             "application_name": "resilient-service",

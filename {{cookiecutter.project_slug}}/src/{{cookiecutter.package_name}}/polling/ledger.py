@@ -61,6 +61,11 @@ class Held:
     is_lost: bool = False
     is_recorded: bool = False
 
+    @property
+    def is_submission(self) -> bool:
+        """Whether something was sent that a crash would send again; asking for a status does not count."""
+        return self.started_at > 0 and self.task.external_id is None
+
 
 class Ledger:
     """Knows what is held, writes what became of it, and when to look for more."""
@@ -75,6 +80,7 @@ class Ledger:
         self.woken = True
         self.due_at = 0.0
         self.look_ahead = False
+        self.unwritten = 0
         self._lease_s = lease_s
         self._changed = changed
         self._outcomes: list[tuple[Held, Settlement]] = []
@@ -103,6 +109,7 @@ class Ledger:
     def record(self, held: Held, settlement: Settlement) -> None:
         """Have an outcome written with the next batch; the row is held until then."""
         held.is_recorded = True
+        self.unwritten += held.is_submission
         self._outcomes.append((held, settlement))
         self._recorded.set()
 
@@ -163,6 +170,8 @@ class Ledger:
 
     def _forget(self, held: Held, outcome: str) -> None:
         self.held.pop(held.task.task_id, None)
+        if held.is_recorded:
+            self.unwritten -= held.is_submission
         self.metrics.duration[outcome].observe(time.monotonic() - held.started_at if held.started_at else 0.0)
 
     async def renew(self) -> None:

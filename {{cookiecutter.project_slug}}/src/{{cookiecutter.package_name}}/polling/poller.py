@@ -196,20 +196,30 @@ class Poller:
         self._turn = (self._turn + 1) % len(self._ledgers)
         return self._ledgers[self._turn :] + self._ledgers[: self._turn]
 
-    def _limit(self) -> int:
-        """Return how many calls there may be, the running ones included."""
+    def _reachable(self) -> int:
+        """Return how many calls the gate would let be in flight, the running ones included."""
         # What was started in this turn of the loop has not taken its place yet.
-        return min(self._concurrency, self._running + max(0, self._gate.room() - self._unseen))
+        return self._running + max(0, self._gate.room() - self._unseen)
+
+    def _limit(self) -> int:
+        """Return how many calls may run now.
+
+        A submission counts until its outcome is written: a crash repeats what is in flight and what is not written, and
+        together that is never more than the concurrency.
+        """
+        unwritten = sum(ledger.unwritten for ledger in self._ledgers)
+        return min(self._concurrency - unwritten, self._reachable())
 
     def _free(self) -> int:
         """Return how many rows to claim; 0 while a claim would bring too few to be worth it."""
-        limit = self._limit()
-        prefetch = self._prefetch if limit >= self._concurrency else 0  # trials only, while half-open
-        room = limit + prefetch - self._running - len(self._queue)
+        is_open = self._reachable() >= self._concurrency
+        prefetch = self._prefetch if is_open else 0  # trials only, while half-open
+        most = self._concurrency if is_open else self._limit()
+        room = most + prefetch - self._running - len(self._queue)
         if self._queue and room < max(1, prefetch // 2):
             return 0
-        most = WRITING_FACTOR * (self._concurrency + self._prefetch)
-        return min(room, most - sum(len(ledger.held) for ledger in self._ledgers))
+        held = sum(len(ledger.held) for ledger in self._ledgers)
+        return min(room, WRITING_FACTOR * (self._concurrency + self._prefetch) - held)
 
     def _closed_for_s(self) -> float:
         closed_s = max(self._gate.closed_for_s(), self._held_until - time.monotonic(), 0.0)
@@ -305,7 +315,7 @@ class Poller:
     def _gate_changed(self) -> None:
         if self._gate.closed_for_s() > 0:
             self._was_closed = True
-        elif self._was_closed and self._limit() >= self._concurrency:
+        elif self._was_closed and self._reachable() >= self._concurrency:
             self._recovered = True
         self._changed.set()
 

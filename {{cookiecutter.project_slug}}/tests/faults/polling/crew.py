@@ -1,0 +1,207 @@
+"""Worker processes of a suite, and what they leave behind."""
+
+import asyncio
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from {{ cookiecutter.package_name }}.polling.api import DatabaseUnavailableError
+from {{ cookiecutter.package_name }}.polling.database import Database
+
+from tests.faults.polling.provider import Provider
+from tests.faults.polling.worker import Orders
+from tests.integration.polling.workshop import execute
+
+ROOT = Path(__file__).resolve().parents[3]
+EVIDENCE = ROOT / "build" / "faults" / "polling"
+LIMIT_S = 120.0
+PAUSE_S = 0.05
+
+ENQUEUE = """
+WITH t AS (INSERT INTO orders (payload) SELECT '{}' FROM generate_series(1, CAST(:n AS int)) RETURNING order_id)
+INSERT INTO order_confirmation_task (order_id, payload) SELECT order_id, '{}' FROM t RETURNING task_id"""
+
+NAMED = """SELECT count(*) AS n FROM order_confirmation_task
+WHERE claimed_by LIKE '%:' || CAST(:pid AS text) || ':%'"""
+
+HELD = """SELECT count(*) AS n FROM order_confirmation_task
+WHERE claimed_by LIKE '%:' || CAST(:pid AS text) || ':%' AND next_attempt_at > now()"""
+
+RESULT = """
+SELECT count(*) AS tasks, count(*) FILTER (WHERE status = 'COMPLETED') AS completed,
+  count(*) FILTER (WHERE status = 'FAILED') AS failed, coalesce(sum(retry_count), 0) AS burned,
+  coalesce(sum(claim_no), 0) AS claims,
+  (SELECT count(*) FROM polling_outbox) AS events,
+  (SELECT count(DISTINCT task_id) FROM polling_outbox WHERE topic = 'order_confirmation.completed') AS tasks_with_event,
+  (SELECT count(DISTINCT event_id) FROM witness) AS events_seen
+FROM order_confirmation_task"""
+
+
+class Worker:
+    """One process."""
+
+    def __init__(self, orders: Orders) -> None:
+        self.report = Path(orders.report)
+        self.process = subprocess.Popen(
+            [sys.executable, "-W", "error", "-m", "tests.faults.polling.worker", orders.line()],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(["src", ".", *sys.path])},
+        )
+
+    @property
+    def pid(self) -> int:
+        """Its number, which is part of `claimed_by`."""
+        return self.process.pid
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal."""
+        self.process.send_signal(number)
+
+    def kill(self) -> None:
+        """End it at once, as the kernel would when memory is gone."""
+        self.process.kill()
+        self.process.wait()
+
+    async def stop(self) -> int:
+        """End it in order; returns its exit code."""
+        self.process.terminate()
+        return await asyncio.to_thread(self.process.wait, LIMIT_S)
+
+    def counted(self) -> Mapping[str, float]:
+        """What it reported last."""
+        try:
+            found: dict[str, float] = json.loads(self.report.read_text())
+        except FileNotFoundError:
+            return {}
+        return found
+
+
+class Crew:
+    """Starts workers, feeds them, waits for them, and adds up."""
+
+    def __init__(self, suite: str, database: Database, provider: Provider, orders: Orders, folder: Path) -> None:
+        self.suite = suite
+        self.seed = int(os.environ.get("FAULT_SEED", random.randrange(2**32)))
+        self.random = random.Random(self.seed)
+        self.database = database
+        self.provider = provider
+        self.orders = orders
+        self.workers: list[Worker] = []
+        self.kills = 0
+        self.kills_that_hit = 0
+        self._folder = folder
+        self._started = time.monotonic()
+
+    def start(self) -> Worker:
+        """Start one more worker."""
+        worker = Worker(replace(self.orders, report=str(self._folder / f"{len(self.workers)}.json")))
+        self.workers.append(worker)
+        return worker
+
+    async def enqueue(self, n: int) -> None:
+        """Queue tasks."""
+        await self.ask(ENQUEUE, n=n)
+
+    async def ask(self, sql: str, **values: object) -> Any:
+        """Return the first row of a statement, as soon as the database answers."""
+        give_up = time.monotonic() + LIMIT_S
+        while True:
+            try:
+                return (await execute(self.database, sql, **values))[0]
+            except DatabaseUnavailableError:
+                if time.monotonic() > give_up:
+                    raise
+                await asyncio.sleep(PAUSE_S)
+
+    async def held_by(self, worker: Worker) -> int:
+        """Return how many rows a worker holds right now."""
+        return int((await self.ask(HELD, pid=str(worker.pid))).n)
+
+    async def until_it_holds(self, worker: Worker, at_least: int = 1) -> None:
+        """Wait until a worker is in the middle of a batch."""
+        give_up = time.monotonic() + LIMIT_S
+        while await self.held_by(worker) < at_least:
+            assert worker.process.poll() is None, "the worker ended"
+            assert time.monotonic() < give_up, "the worker claims nothing"
+            await asyncio.sleep(0.005)
+
+    async def until_all_was_taken_from(self, worker: Worker) -> None:
+        """Wait until no row is in a worker's name any more."""
+        give_up = time.monotonic() + LIMIT_S
+        while int((await self.ask(NAMED, pid=str(worker.pid))).n):
+            assert time.monotonic() < give_up, "nobody takes over"
+            await asyncio.sleep(PAUSE_S)
+
+    async def kill(self, worker: Worker) -> None:
+        """kill -9, and see whether it held rows."""
+        worker.kill()
+        self.kills += 1
+        self.kills_that_hit += await self.held_by(worker) > 0
+
+    async def until_done(self) -> float:
+        """Wait until every task has ended and every event was seen; returns the seconds."""
+        started = time.monotonic()
+        while True:
+            row = await self.ask(RESULT)
+            if row.completed + row.failed == row.tasks and row.events_seen == row.completed:
+                return time.monotonic() - started
+            assert time.monotonic() - started < LIMIT_S, f"not done: {row}"
+            await asyncio.sleep(PAUSE_S)
+
+    async def finish(self) -> dict[str, Any]:
+        """Stop all workers in order, write the evidence, and check what every suite promises."""
+        for worker in self.workers:
+            if worker.process.poll() is None:
+                assert await worker.stop() == 0
+        row = await self.ask(RESULT)
+        counted = [worker.counted() for worker in self.workers]
+        evidence = {
+            "suite": self.suite,
+            "seed": self.seed,
+            "seconds": round(time.monotonic() - self._started, 1),
+            **row._mapping,
+            "lost": row.tasks - row.completed - row.failed,
+            "lost_events": row.tasks - row.tasks_with_event + row.completed - row.events_seen,
+            "kills": self.kills,
+            "kills_that_hit_a_claimed_row": self.kills_that_hit,
+            "fenced_writes": int(sum(c.get("fenced") or 0 for c in counted)),
+            "leases_taken_over": int(sum(c.get("taken_over") or 0 for c in counted)),
+            "calls": self.provider.calls,
+            "repeated_keys": self.provider.repeated_keys,
+            "duplicate_effects": self.provider.duplicate_effects,
+        }
+        evidence = {name: int(value) if hasattr(value, "as_tuple") else value for name, value in evidence.items()}
+        EVIDENCE.mkdir(parents=True, exist_ok=True)
+        (EVIDENCE / f"{self.suite}.json").write_text(json.dumps(evidence, indent=2) + "\n")
+        assert evidence["lost"] == 0, evidence
+        assert evidence["failed"] == 0, evidence
+        assert evidence["duplicate_effects"] == 0, evidence
+        assert evidence["lost_events"] == 0, evidence
+        assert evidence["events"] == evidence["tasks"], evidence
+        assert len(self.provider.submissions) == evidence["tasks"], evidence
+        return evidence
+
+
+@asynccontextmanager
+async def crew_of(
+    suite: str, database: Database, provider: Provider, folder: Path, url: str, **orders: Any
+) -> AsyncIterator[Crew]:
+    """Give a crew, and leave no process of it behind."""
+    told = Orders(url=url, provider=str(provider.path), report="", **orders)
+    crew = Crew(suite, database, provider, told, folder)
+    try:
+        yield crew
+    finally:
+        for worker in crew.workers:
+            if worker.process.poll() is None:
+                worker.signal(signal.SIGCONT)
+                worker.kill()
