@@ -1,0 +1,4 @@
+routes = {}
+async def a(items):
+    for item in items:
+        routes.get(item)

@@ -1,0 +1,16 @@
+import tenacity
+from tenacity import retry, retry_if_exception_type, retry_if_not_exception_type, wait_exponential, retry_if_exception
+import httpx
+wide = retry_if_exception_type((Exception,))
+class InsuranceAdapter:
+    @retry(wait=wait_exponential(), retry=wide)  #! RE-X2
+    async def a(self): ...
+    @retry(wait=wait_exponential(), retry=retry_if_exception_type())  #! RE-X2
+    async def b(self): ...
+    @retry(wait=wait_exponential(), retry=retry_if_exception_type(httpx.HTTPStatusError))  #! RE-X2
+    async def c(self): ...
+    async def d(self):
+        async for attempt in tenacity.AsyncRetrying(wait=wait_exponential()):  #! RE-X2
+            with attempt: ...
+    @retry(wait=wait_exponential(), retry=retry_if_exception(lambda e: isinstance(e, Exception)))  #! RE-X2
+    async def e(self): ...

@@ -1,0 +1,1 @@
+from svc.adapters.outbound.insurance.generated import models  #! OAS-X3
