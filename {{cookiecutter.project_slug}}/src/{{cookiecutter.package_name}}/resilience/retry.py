@@ -11,6 +11,7 @@ from typing import TypeVar
 from tenacity import AsyncRetrying, RetryCallState
 
 from .errors import (
+    ExecutionRejectedError,
     ExternalSystemError,
     OutcomeUnknownError,
     PortError,
@@ -71,6 +72,9 @@ class Retrier:
         Args:
             attempt: one try, with everything that protects it.
             deadline: of the whole call, on the event loop's clock; no retry begins after it.
+
+        Raises:
+            PortError: of the last attempt that was made; a refusal only if there was none.
         """
         self.budget.deposit()
         started = self.clock()
@@ -82,7 +86,7 @@ class Retrier:
             self.metrics.retries[RetryDecision.NOT_RETRYABLE].inc()
             raise
         # Only a failure pays for tenacity: it takes 40 us a call, and most calls need no second attempt.
-        return await self._again(attempt, failed, _Plan(self, started, deadline))
+        return await self._again(attempt, failed, _Plan(self, failed, started, deadline))
 
     async def _again(self, attempt: Callable[[], Awaitable[R]], failed: PortError, plan: "_Plan") -> R:
         first = [failed]
@@ -96,13 +100,17 @@ class Retrier:
         retrying = AsyncRetrying(
             sleep=asyncio.sleep, retry=plan.may_repeat, wait=plan.wait_s, stop=plan.must_stop, reraise=True
         )
-        return await retrying(once)
+        try:
+            return await retrying(once)
+        except ExecutionRejectedError as refusal:
+            # "Nothing was sent" is true of this attempt and not of the call: the error before it is what happened.
+            raise plan.last from refusal
 
 
 class _Plan:
     """What tenacity asks during one call."""
 
-    def __init__(self, retrier: Retrier, started: float, deadline: float) -> None:
+    def __init__(self, retrier: Retrier, failed: PortError, started: float, deadline: float) -> None:
         self._settings = retrier.settings
         self._metrics = retrier.metrics
         self._random = retrier.random
@@ -111,13 +119,18 @@ class _Plan:
         self._started = started
         self._deadline = deadline
         self._waited_s = 0.0
+        self.last: PortError = failed
+        """What the last attempt that was made met."""
 
     def may_repeat(self, state: RetryCallState) -> bool:
         """Whether the attempt failed for a passing reason."""
         error = _error(state)
         if isinstance(error, ExternalSystemError) and not isinstance(error, TRANSIENT):
             self._decide(RetryDecision.NOT_RETRYABLE)
-        return isinstance(error, TRANSIENT)
+        if not isinstance(error, TRANSIENT):
+            return False
+        self.last = error
+        return True
 
     def wait_s(self, state: RetryCallState) -> float:
         """Full jitter over a growing span, and never less than the system asks for."""

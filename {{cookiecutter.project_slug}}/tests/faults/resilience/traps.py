@@ -407,8 +407,8 @@ RETRY = (
         "everything is repeated but a refusal",
         one(
             "retry",
-            "        return isinstance(error, TRANSIENT)",
-            "        return error is not None and not isinstance(error, ExecutionError)",
+            "        if not isinstance(error, TRANSIENT):\n            return False",
+            "        if error is None or isinstance(error, ExecutionRejectedError):\n            return False",
         ),
     ),
     Trap(
@@ -422,6 +422,12 @@ RETRY = (
                 '        retrying = self.shared = getattr(self, "shared", None) or AsyncRetrying(',
             ),
         ),
+    ),
+    Trap(
+        "a call whose second attempt is refused says that nothing was sent, and the first was",
+        f"{UNIT}/test_retry.py::test_a_refused_retry_does_not_hide_what_was_sent",
+        "the refusal is passed on",
+        one("retry", "            raise plan.last from refusal", "            raise refusal"),
     ),
     Trap(
         "tenacity does not await what a lambda returns",

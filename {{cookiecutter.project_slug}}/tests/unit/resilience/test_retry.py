@@ -13,6 +13,7 @@ from {{ cookiecutter.package_name }}.resilience.errors import (
     CircuitOpenError,
     OutcomeUnknownError,
     PortError,
+    Sent,
     SystemFailedError,
     ThrottledError,
 )
@@ -231,7 +232,21 @@ async def test_the_breaker_sees_every_attempt_and_ends_the_retrying() -> None:
 
         error = await swallow(opened.bank.balance())
 
-        assert isinstance(error, CircuitOpenError)
+        assert isinstance(error, SystemFailedError)
+        assert isinstance(error.__cause__, CircuitOpenError)
+        assert len(opened.script.requests) == 10
+
+
+@simulated
+async def test_a_refused_retry_does_not_hide_what_was_sent() -> None:
+    async with open_bank(503) as opened:
+        await opened.fail(9)
+        opened.script.play(broken_off())
+
+        error = await swallow(opened.bank.pay(1, idempotency_key="k"))
+
+        assert isinstance(error, OutcomeUnknownError)
+        assert error.sent is Sent.UNKNOWN
         assert len(opened.script.requests) == 10
 
 
