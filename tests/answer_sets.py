@@ -1,5 +1,7 @@
 """Sets of answers that the tests bake: what is odd about each is its name."""
 
+from itertools import cycle
+
 ONE_LETTER = {
     "project_name": "S",
     "project_slug": "s",
@@ -48,39 +50,38 @@ MAXIMAL = {
     "ci": "gitlab",
     "license": "Apache-2.0",
 }
-# Words that name something else in Python, SQL, YAML or in the service's own modules.
+# Words that name something else in Python, SQL, YAML or in the service's own modules: what these import, what they call
+# their variables, and what generated names are made of.
+TREACHEROUS_SYSTEMS = """
+    guard call adapter system http json on null metrics domain client settings probe db_api
+"""
+TREACHEROUS_AGGREGATES = """
+    mapping any event protocol uuid user table sequence accepted outcome aggregate resources database column
+    request router json completed rejected submitted final self callable acceptance call guard identity literal
+    response service subscription waker entity handler scheduler group index select values adapter settings
+    payload metadata a_p_i_router u_u_i_d base_model big_integer claimed_task config_dict date_time
+    idempotency_key still_pending task_view task_resources system_failed_error new_order order order_status
+    order_body client
+"""
+TREACHEROUS_ACTIONS = """
+    return import class completed failed rejected handler scheduler accepted task id view payload repository
+    response routes object submitted pending event order select from queued created_at polling head con none
+    status
+"""
+
+
+def treacherous_tasks() -> str:
+    """Gives every aggregate one of the actions and one of the systems, and some a further task."""
+    systems, actions = cycle(TREACHEROUS_SYSTEMS.split()), cycle(TREACHEROUS_ACTIONS.split())
+    tasks = [f"{name}.{next(actions)}@{next(systems)}" for name in TREACHEROUS_AGGREGATES.split()]
+    return ", ".join([*tasks, "order.receipt@http", "mapping.handle@http", "event.failed@json", "date@on", "sort@null"])
+
+
 TREACHEROUS = {
     "project_name": "Treacherous",
     "package_name": "zz",
-    "external_systems": "guard, call, adapter, system, http, json, on, null, metrics, domain",
-    "tasks": ", ".join(
-        f"{aggregate}_{action}@{system}"
-        for aggregate, action, system in [
-            ("mapping", "return", "guard"),
-            ("any", "import", "call"),
-            ("event", "class", "adapter"),
-            ("protocol", "completed", "system"),
-            ("uuid", "failed", "http"),
-            ("user", "rejected", "json"),
-            ("table", "handler", "on"),
-            ("sequence", "scheduler", "null"),
-            ("accepted", "accepted", "metrics"),
-            ("outcome", "task", "domain"),
-            ("aggregate", "id", "guard"),
-            ("resources", "view", "call"),
-            ("database", "payload", "guard"),
-            ("column", "repository", "guard"),
-            ("request", "response", "guard"),
-            ("router", "routes", "guard"),
-            ("json", "object", "guard"),
-            ("completed", "submitted", "guard"),
-            ("rejected", "pending", "guard"),
-            ("submitted", "event", "guard"),
-            ("final", "order", "guard"),
-            ("self", "select", "guard"),
-            ("callable", "from", "guard"),
-        ]
-    ),
+    "external_systems": ", ".join(TREACHEROUS_SYSTEMS.split()),
+    "tasks": treacherous_tasks(),
 }
 NAMED: dict[str, dict[str, str]] = {
     "defaults": {},
