@@ -1,5 +1,6 @@
 """Verbs for the development database: migrate it, write a migration, throw it away."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 from alembic import command
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 
 from {{ cookiecutter.package_name }}.infrastructure.migrate import alembic_configuration, upgrade
 
@@ -42,13 +44,19 @@ def write_migration(branch: str, message: str) -> None:
         if branch not in branches:
             raise DevError(f"there is no branch {branch!r}; there are: {', '.join(sorted(branches))}")
         upgrade(url, MIGRATIONS)
-        written = command.revision(
-            configuration,
-            message=message,
-            autogenerate=True,
-            head=f"{branch}@head",
-            version_path=str(branches[branch]),
-        )
+        # Alembic writes only to folders that it was told of, and being told to look below one is not enough.
+        folders = os.pathsep.join(sorted(str(folder) for folder in set(branches.values())))
+        configuration.set_main_option("version_locations", folders.replace("%", "%%"))
+        try:
+            written = command.revision(
+                configuration,
+                message=message,
+                autogenerate=True,
+                head=f"{branch}@head",
+                version_path=str(branches[branch]),
+            )
+        except CommandError as error:
+            raise DevError(f"alembic refuses: {error}") from error
     for script in written if isinstance(written, list) else [written]:
         if script:
             _format(Path(script.path))

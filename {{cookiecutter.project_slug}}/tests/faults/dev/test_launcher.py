@@ -2,21 +2,18 @@
 
 import asyncio
 import re
-import shutil
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
-import pytest
 
 from dev.environment import scrubbed_environment
-from dev.postgres_home import data_folder
-from dev.project import ROOT, systems
+from dev.project import systems
 from dev.reaper import alive
 from tests.waiting import eventually
 
@@ -24,17 +21,6 @@ START_LIMIT_S = 90.0
 """Migrations and service import half a gigabyte of nothing much on a busy machine."""
 
 FREE = {"HTTP__PORT": "0", "HTTP__MANAGEMENT_PORT": "0", "SIMULATOR_PORT": "0"}
-LEFT_OUT = shutil.ignore_patterns(".venv", ".dev", ".git", "__pycache__", ".*_cache", "tests", "docs", "build")
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Iterator[Path]:
-    """A copy of this project, so that the developer's own database is left alone."""
-    copy = tmp_path / "project"
-    shutil.copytree(ROOT, copy, ignore=LEFT_OUT)
-    yield copy
-    for number in ("", "-2"):
-        shutil.rmtree(data_folder(copy / ".dev" / f"postgresql{number}"), ignore_errors=True)
 
 
 @dataclass(frozen=True, slots=True)
