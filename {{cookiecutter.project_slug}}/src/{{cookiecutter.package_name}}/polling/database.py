@@ -74,7 +74,8 @@ def _translated() -> Iterator[None]:
         yield
     except DATABASE_ERRORS as error:
         if is_unavailable(error):
-            raise DatabaseUnavailableError(retry_after_s=RETRY_AFTER_S) from error
+            message = f"The database did not answer: {type(error.__cause__ or error).__name__}."
+            raise DatabaseUnavailableError(message, retry_after_s=RETRY_AFTER_S) from error
         raise
 
 

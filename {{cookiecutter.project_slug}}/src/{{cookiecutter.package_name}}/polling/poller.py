@@ -24,9 +24,11 @@ from .database import Database
 from .errors import DatabaseUnavailableError
 from .isolation import PROCESS, Isolation
 from .ledger import Held, Lane, Ledger
+from .outage import Outage
 from .settings import PollingSettings
 from .settlement import Settlement, chance, poisoned, refused, released, settle, settle_verdict, waited
 from .store import TaskStore
+from .tracing import handled
 
 __all__ = ["Lane", "Poller"]
 
@@ -41,11 +43,12 @@ LOCKED_WAIT_S = 0.05
 DATABASE_WAIT_S = (0.3, 1.0)
 """Between claims while the database is away."""
 
+UNWRITTEN_RATIO = 0.25
+"""Of the concurrency: outcomes on their way to the database while all calls are made. A write takes about a tenth of a
+call of 20 ms, so the bulkhead stays full, and a crash repeats at most this much more than what was in flight."""
+
 WRITING_FACTOR = 4
 """Rows whose outcome is not yet written, at most, as a multiple of what may run: the memory of a database outage."""
-
-RETRIED_MAX = 1000
-"""Rows remembered to be brought forward: behind a gate few are tried while a system is down."""
 
 WRITE_RESERVE_S = 2.0
 """Of the shutdown grace: time to write outcomes and to hand back."""
@@ -68,7 +71,6 @@ class Poller:
     ) -> None:
         self.system = system
         self.worker = f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex[:8]}"
-        self._gate = gate
         self._judge = judge
         self._settings = settings
         self._concurrency = concurrency
@@ -86,12 +88,7 @@ class Poller:
         self._turn = 0
         self._queue: deque[Held] = deque()
         self._running = 0
-        self._unseen = 0
-        self._held_until = 0.0
-        self._was_closed = False
-        self._recovered = False
-        self._retried: dict[tuple[Ledger, int], int] = {}
-        gate.on_change(self._gate_changed)
+        self._outage = Outage(gate, concurrency, self._changed.set)
 
     def wake(self, task: str) -> None:
         """Say that a row of `task` was committed by this process."""
@@ -133,15 +130,15 @@ class Poller:
         """Do what can be done now; returns how long to sleep if nothing changes."""
         self._changed.clear()
         try:
-            if self._recovered:
-                await self._bring_forward()
-            if closed_s := self._closed_for_s():
+            await self._outage.bring_forward()
+            if closed_s := self._outage.closed_for_s():
                 self._hand_back_queued()
                 return min(closed_s + AFTER_CLOSED_S, self._settings.interval)
             self._start_queued()
             return await self._claim_ready()
         except (DatabaseUnavailableError, SQLAlchemyError) as error:
-            logger.warning("task.claim_failed", extra={"system": self.system, "error": str(error)}, exc_info=True)
+            unexpected = error if isinstance(error, SQLAlchemyError) else None
+            logger.warning("task.claim_failed", extra={"system": self.system, "error": str(error)}, exc_info=unexpected)
             with suppress(TimeoutError):
                 async with asyncio.timeout(chance.uniform(*DATABASE_WAIT_S)):
                     await self._stopped.wait()
@@ -196,23 +193,19 @@ class Poller:
         self._turn = (self._turn + 1) % len(self._ledgers)
         return self._ledgers[self._turn :] + self._ledgers[: self._turn]
 
-    def _reachable(self) -> int:
-        """Return how many calls the gate would let be in flight, the running ones included."""
-        # What was started in this turn of the loop has not taken its place yet.
-        return self._running + max(0, self._gate.room() - self._unseen)
-
     def _limit(self) -> int:
         """Return how many calls may run now.
 
-        A submission counts until its outcome is written: a crash repeats what is in flight and what is not written, and
-        together that is never more than the concurrency.
+        A submission counts until its outcome is written, for a crash repeats it: beyond what usual writes take,
+        outcomes that wait for the database keep new calls from being made.
         """
         unwritten = sum(ledger.unwritten for ledger in self._ledgers)
-        return min(self._concurrency - unwritten, self._reachable())
+        writable = self._concurrency + int(self._concurrency * UNWRITTEN_RATIO) - unwritten
+        return min(self._concurrency, writable, self._outage.reachable(self._running))
 
     def _free(self) -> int:
         """Return how many rows to claim; 0 while a claim would bring too few to be worth it."""
-        is_open = self._reachable() >= self._concurrency
+        is_open = self._outage.reachable(self._running) >= self._concurrency
         prefetch = self._prefetch if is_open else 0  # trials only, while half-open
         most = self._concurrency if is_open else self._limit()
         room = most + prefetch - self._running - len(self._queue)
@@ -220,12 +213,6 @@ class Poller:
             return 0
         held = sum(len(ledger.held) for ledger in self._ledgers)
         return min(room, WRITING_FACTOR * (self._concurrency + self._prefetch) - held)
-
-    def _closed_for_s(self) -> float:
-        closed_s = max(self._gate.closed_for_s(), self._held_until - time.monotonic(), 0.0)
-        if self._gate.closed_for_s() > 0:
-            self._was_closed = True
-        return closed_s
 
     async def _sleep(self, wait_s: float) -> None:
         if wait_s <= 0 or self._changed.is_set():
@@ -238,9 +225,9 @@ class Poller:
     # --- run ---
 
     def _start_queued(self) -> None:
-        if not self._queue or self._closed_for_s():
+        if not self._queue or self._outage.closed_for_s():
             return
-        limit, before = self._limit(), self._unseen
+        limit = self._limit()
         while self._queue and self._running < limit and not self._stopped.is_set():
             held = self._queue[0]
             crashes = held.task.no_outcome - 1 - self._settings.poison_after
@@ -256,20 +243,19 @@ class Poller:
                 break
             self._queue.popleft()
             self._start(held)
-        if self._unseen and not before:
-            asyncio.get_running_loop().call_soon(self._seen)
-
-    def _seen(self) -> None:
-        """Calls that were started have asked the gate by now."""
-        self._unseen = 0
 
     def _start(self, held: Held) -> None:
         held.started_at = time.monotonic()
-        held.is_trial = self._was_closed
+        held.is_trial = self._outage.tries_again
         self._running += 1
-        self._unseen += 1
-        held.running = asyncio.create_task(held.ledger.handler.handle(held.task))
+        held.running = asyncio.create_task(handled(held.ledger.handler, held.task))
         held.running.add_done_callback(partial(self._ended, held))
+        if self._outage.started():
+            asyncio.get_running_loop().call_soon(self._all_seen)
+
+    def _all_seen(self) -> None:
+        # Queued behind the first steps of what was started before it; what was started after it asks a turn later.
+        asyncio.get_running_loop().call_soon(self._outage.seen)
 
     def _ended(self, held: Held, ended: asyncio.Task[Outcome]) -> None:
         self._running -= 1
@@ -282,7 +268,10 @@ class Poller:
         else:
             settlement = self._settlement(held, ended)
             held.ledger.record(held, settlement)
-            self._remember(held, settlement)
+            if settlement.kind in ("burned", "refused"):
+                self._outage.paid(held)
+            else:
+                self._outage.succeeded(held)
         self._start_queued()
         self._changed.set()
 
@@ -292,41 +281,14 @@ class Poller:
 
     def _judged(self, held: Held, error: BaseException) -> Settlement:
         verdict = self._judge(error) if isinstance(error, Exception) else Burn(repr(error))
-        closed_s = self._gate.closed_for_s()
         if isinstance(verdict, Wait):
             wait_s = waited(verdict.retry_after_s)
-            self._held_until = max(self._held_until, time.monotonic() + min(wait_s, self._settings.backoff_max))
+            self._outage.rest(min(wait_s, self._settings.backoff_max))
             return refused(held.task, verdict.reason, wait_s)
         if isinstance(verdict, Burn) and held.is_trial:
             # A trial tests the system, not the row.
-            return refused(held.task, verdict.reason, closed_s)
+            return refused(held.task, verdict.reason, self._outage.closed_for_s())
         return settle_verdict(held.task, verdict, self._settings)
-
-    def _remember(self, held: Held, settlement: Settlement) -> None:
-        row = (held.ledger, held.task.task_id)
-        if settlement.kind in ("burned", "refused"):
-            if len(self._retried) < RETRIED_MAX:
-                self._retried[row] = held.task.claim_no
-            return
-        self._retried.pop(row, None)
-        if self._was_closed and self._gate.closed_for_s() <= 0:
-            self._recovered = True
-
-    def _gate_changed(self) -> None:
-        if self._gate.closed_for_s() > 0:
-            self._was_closed = True
-        elif self._was_closed and self._reachable() >= self._concurrency:
-            self._recovered = True
-        self._changed.set()
-
-    async def _bring_forward(self) -> None:
-        """The system is back: rows that paid for its outage need not wait out their backoff."""
-        self._recovered = self._was_closed = False
-        retried, self._retried = self._retried, {}
-        for ledger in self._ledgers:
-            pairs = [(task_id, claim_no) for (of, task_id), claim_no in retried.items() if of is ledger]
-            if pairs and await ledger.store.bring_forward(pairs):
-                ledger.woken = True
 
     # --- keep and give back ---
 

@@ -6,9 +6,11 @@ holds up no other handler and no other aggregate. Handlers run outside any trans
 
 import asyncio
 import logging
+import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Coroutine, Iterable, Sequence
 from contextlib import suppress
+from typing import Any, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -21,6 +23,7 @@ from .settlement import chance, doubled, storable
 
 __all__ = ["OutboxRelay", "Subscription"]
 
+T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 BATCH = 100
@@ -29,6 +32,9 @@ IDLE_S = 0.5
 
 LEASE_FACTOR = 4 / 3
 """Of a handler's time: it has ended, one way or the other, before anybody else may try."""
+
+AT_ONCE = 4
+"""Handlers at once: they use the database, and its pool is for requests and pollers, too."""
 
 DATABASE_WAIT_S = (0.3, 1.0)
 
@@ -45,7 +51,9 @@ class OutboxRelay:
         for subscription in subscriptions:
             self._by_topic[subscription.topic].append(subscription)
         self._by_name = {subscription.name: subscription for subscription in subscriptions}
-        self._outbox = Outbox(database, settings.event_timeout * LEASE_FACTOR)
+        self._lease_s = settings.event_timeout * LEASE_FACTOR
+        self._outbox = Outbox(database, self._lease_s)
+        self._places = asyncio.Semaphore(AT_ONCE)
         self._woken = asyncio.Event()
         self._stopping = False
 
@@ -66,7 +74,8 @@ class OutboxRelay:
             try:
                 moved = await self.publish_batch() + await self.deliver_batch()
             except (DatabaseUnavailableError, SQLAlchemyError) as error:
-                logger.warning("outbox.publish_failed", extra={"error": str(error)}, exc_info=True)
+                unexpected = error if isinstance(error, SQLAlchemyError) else None
+                logger.warning("outbox.publish_failed", extra={"error": str(error)}, exc_info=unexpected)
                 if last:
                     return
                 await asyncio.sleep(chance.uniform(*DATABASE_WAIT_S))
@@ -80,34 +89,44 @@ class OutboxRelay:
 
     async def publish_batch(self) -> int:
         """Hand on the events whose turn it is; returns how many there were."""
+        trusted_until = time.monotonic() + self._lease_s
         claimed = await self._outbox.claim(BATCH)
         if claimed:
-            owed = [o for found in await asyncio.gather(*map(self._publish, claimed)) for o in found]
+            owed = [o for found in await _all(self._publish(c, trusted_until) for c in claimed) for o in found]
             await self._outbox.publish(claimed, owed)
         return len(claimed)
 
-    async def _publish(self, claimed: ClaimedEvent) -> list[Owed]:
+    async def _publish(self, claimed: ClaimedEvent, trusted_until: float) -> list[Owed]:
         owed = []
         for subscription in self._by_topic.get(claimed.event.topic, ()):
-            if subscription.name in claimed.behind:
-                owed.append(Owed(claimed.event.event_id, subscription.name, 0, None))
-            elif (error := await self._deliver(subscription, claimed.event)) is not None:
-                owed.append(Owed(claimed.event.event_id, subscription.name, 1, error))
+            async with self._places:
+                if subscription.name in claimed.behind or not self._is_time(trusted_until):
+                    owed.append(Owed(claimed.event.event_id, subscription.name, 0, None))
+                elif (error := await self._deliver(subscription, claimed.event)) is not None:
+                    owed.append(Owed(claimed.event.event_id, subscription.name, 1, error))
         return owed
 
     async def deliver_batch(self) -> int:
         """Try again what handlers owe and is due; returns how many there were."""
+        trusted_until = time.monotonic() + self._lease_s
         claimed = await self._outbox.claim_deliveries(list(self._by_name), BATCH)
-        await asyncio.gather(*map(self._redeliver, claimed))
+        await _all(self._redeliver(c, trusted_until) for c in claimed)
         return len(claimed)
 
-    async def _redeliver(self, claimed: ClaimedDelivery) -> None:
-        error = await self._deliver(self._by_name[claimed.subscription], claimed.event)
-        if error is None:
-            await self._outbox.delivered(claimed)
-        else:
-            delay_s = doubled(1.0, claimed.attempts + 1, self._settings.backoff_max)
-            await self._outbox.failed(claimed, error, delay_s * chance.uniform(0.8, 1.2))
+    async def _redeliver(self, claimed: ClaimedDelivery, trusted_until: float) -> None:
+        async with self._places:
+            if not self._is_time(trusted_until):
+                return
+            error = await self._deliver(self._by_name[claimed.subscription], claimed.event)
+            if error is None:
+                await self._outbox.delivered(claimed)
+            else:
+                delay_s = doubled(1.0, claimed.attempts + 1, self._settings.backoff_max)
+                await self._outbox.failed(claimed, error, delay_s * chance.uniform(0.8, 1.2))
+
+    def _is_time(self, trusted_until: float) -> bool:
+        """Say whether a handler would end within the lease; a later one could overtake the next event."""
+        return time.monotonic() + self._settings.event_timeout < trusted_until
 
     async def _deliver(self, subscription: Subscription, event: Event) -> str | None:
         """Return what went wrong, None if nothing did."""
@@ -119,3 +138,14 @@ class OutboxRelay:
             logger.exception("outbox.handler_failed", extra=facts)
             return storable(f"{type(error).__name__}: {error}")
         return None
+
+
+async def _all(works: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """Run all to their ends, then raise what the first of them raised."""
+    ended = await asyncio.gather(*works, return_exceptions=True)
+    results: list[T] = []
+    for one in ended:
+        if isinstance(one, BaseException):
+            raise one
+        results.append(one)
+    return results
