@@ -7,19 +7,16 @@ the kit's statement. Everything else is the same code, so the difference is what
 import asyncio
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 
-from benched.adapters.outbound.db.aggregates.order import order_table
 from benched.adapters.outbound.db.tasks.order_confirmation import order_confirmation_tasks
 from benched.polling import statements
-from benched.polling.acceptance import Acceptance
 from benched.polling.api import Burn, ClaimedTask, Completed, Verdict
 from benched.polling.database import Database, open_database
 from benched.polling.poller import Lane, Poller
 from benched.polling.settings import DatabaseSettings, PollingSettings
-
-from queue_load import AT_ONCE, PAYLOAD, TASKS, WAIT_S, WAITING_TASKS, Countdown, Pickups, enqueue_rate, run
+from queue_load import AT_ONCE, TASKS, WAIT_S, WAITING_TASKS, Countdown, Pickups, enqueue_rate, run
+from queue_store import Orders
 from queue_tables import completed, preload
 
 TASK = "order_confirmation"
@@ -114,17 +111,10 @@ async def _drain(url: str, tasks: int, *, wait_s: float, events: int) -> dict[st
     return {"rate": tasks / took_s}
 
 
-@asynccontextmanager
-async def _acceptance(url: str) -> AsyncIterator[tuple[Database, Acceptance]]:
-    settings = PollingSettings()
-    async with open_database(url, DatabaseSettings()) as database:
-        yield database, Acceptance(database, order_table, order_confirmation_tasks, settings)
-
-
 async def enqueue(url: str) -> dict[str, float]:
     """Aggregate and task, one caller."""
-    async with _acceptance(url) as (_, acceptance):
-        return await enqueue_rate(lambda _: acceptance.accept(PAYLOAD))
+    async with Orders.open(url) as orders:
+        return await enqueue_rate(orders.accept)
 
 
 async def pickup(url: str) -> dict[str, float]:
@@ -134,12 +124,12 @@ async def pickup(url: str) -> dict[str, float]:
     async def handle(task: ClaimedTask) -> None:
         pickups.picked(task.payload["number"])
 
-    async with _acceptance(url) as (database, acceptance):
-        working = poller(database, handle)
+    async with Orders.open(url) as orders:
+        working = poller(orders.database, handle)
         running = asyncio.create_task(working.run())
 
         async def accept(number: int) -> None:
-            await acceptance.accept(PAYLOAD | {"number": number})
+            await orders.accept(number)
             working.wake(TASK)
 
         await asyncio.sleep(0.5)

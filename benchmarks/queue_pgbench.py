@@ -12,7 +12,6 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from dev.postgres_home import programs
-
 from queue_load import ENQUEUED, PAYLOAD, TASKS, run
 from queue_rig import LIMIT_S
 from queue_tables import completed, preload

@@ -9,9 +9,9 @@ from contextlib import asynccontextmanager
 import asyncpg
 from pgqueuer import PgQueuer
 from pgqueuer.db import AsyncpgDriver, AsyncpgPoolDriver
+from pgqueuer.models import Job
 from pgqueuer.queries import Queries
 from pgqueuer.types import QueueExecutionMode
-
 from queue_load import AT_ONCE, PAYLOAD, TASKS, WAIT_S, WAITING_TASKS, Countdown, Pickups, enqueue_rate, run
 from queue_rig import libpq_url
 
@@ -91,7 +91,7 @@ async def pickup(url: str) -> dict[str, float]:
         queries = Queries(AsyncpgPoolDriver(pool))
         queue = PgQueuer(AsyncpgPoolDriver(pool))
 
-        async def noop(job: object) -> None:
+        async def noop(job: Job) -> None:
             pickups.picked(json.loads(job.payload)["number"])
 
         queue.entrypoint(ENTRY)(noop)

@@ -6,9 +6,17 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 import procrastinate
-
-from queue_load import AT_ONCE, PAYLOAD, SLOW_CONTENDER_TASKS, WAIT_S, WAITING_TASKS, Countdown, Pickups
-from queue_load import enqueue_rate, run
+from queue_load import (
+    AT_ONCE,
+    PAYLOAD,
+    SLOW_CONTENDER_TASKS,
+    WAIT_S,
+    WAITING_TASKS,
+    Countdown,
+    Pickups,
+    enqueue_rate,
+    run,
+)
 from queue_rig import libpq_url, run_sql
 
 POOL_SIZES = {"min_size": 4, "max_size": 12}

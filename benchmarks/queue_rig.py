@@ -1,4 +1,4 @@
-"""Where the queue benchmarks run: a fresh bake, its pinned environment, its embedded PostgreSQL, one database per round.
+"""Where the queue benchmarks run: a fresh bake, its pinned environment, its PostgreSQL, one database per round.
 
 `enter` starts the calling script again in an environment that holds the baked service and the queues it is compared
 with; everything after it may import both. Every measurement is a process of its own on a database of its own.
@@ -110,6 +110,10 @@ class Rig:
     def url(self, database: str) -> str:
         """Return the address of one database, as the service wants it."""
         return self._url.replace("/postgres?", f"/{database}?", 1)
+
+    def create(self, database: str) -> None:
+        """Make a database of that name, migrated and empty; it stays."""
+        self._run_sql(f"CREATE DATABASE {database} TEMPLATE migrated STRATEGY file_copy")
 
     @contextmanager
     def database(self, template: str = "migrated") -> Iterator[str]:

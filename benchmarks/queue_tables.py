@@ -3,7 +3,6 @@
 import json
 
 import asyncpg
-
 from queue_load import PAYLOAD
 from queue_rig import libpq_url
 
@@ -44,10 +43,8 @@ async def completed(url: str) -> tuple[int, int]:
     """Return how many tasks are completed, and how many events there are."""
     connection = await asyncpg.connect(libpq_url(url))
     try:
-        row = await connection.fetchrow(
-            "SELECT (SELECT count(*) FROM order_confirmation_task WHERE status = 'COMPLETED'),"
-            " (SELECT count(*) FROM polling_outbox)"
-        )
+        tasks = await connection.fetchval("SELECT count(*) FROM order_confirmation_task WHERE status = 'COMPLETED'")
+        events = await connection.fetchval("SELECT count(*) FROM polling_outbox")
     finally:
         await connection.close()
-    return row[0], row[1]
+    return tasks, events
