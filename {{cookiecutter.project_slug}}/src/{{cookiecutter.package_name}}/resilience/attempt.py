@@ -8,9 +8,9 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from .breaker import FAILURES
 from .call import Call, Line
 from .errors import (
+    FAILURES,
     BadResponseError,
     BulkheadFullError,
     DeadlineExceededError,
@@ -51,8 +51,7 @@ class Wire:
         """
         system = self._line.system
         if deadline <= self._clock():  # entering a timeout that has passed swallows a pending cancellation
-            self._metrics.rejections[Rejection.DEADLINE].inc()
-            self._metrics.deadline_exceeded[Where.WAIT].inc()
+            self._metrics.out_of_time()
             raise DeadlineExceededError(system)
         headers: dict[str, str] = {}
         if idempotency_key is not None:

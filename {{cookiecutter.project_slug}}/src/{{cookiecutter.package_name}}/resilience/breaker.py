@@ -19,23 +19,13 @@ from aiobreaker.listener import CircuitBreakerListener
 from aiobreaker.state import CircuitBreakerBaseState, CircuitBreakerError, CircuitBreakerState
 
 from .breaker_machine import Machine, WindowStorage
-from .errors import (
-    BadResponseError,
-    CircuitOpenError,
-    OutcomeUnknownError,
-    SystemFailedError,
-    TimedOutError,
-    UnreachableError,
-)
+from .errors import FAILURES, CircuitOpenError
 from .metrics import Rejection, State, SystemMetrics
 from .settings import ClientSettings
 from .window import CallWindow, Rates
 
 logger = logging.getLogger(__name__)
 R = TypeVar("R")
-
-FAILURES = (UnreachableError, TimedOutError, OutcomeUnknownError, BadResponseError, SystemFailedError)
-"""What counts against the system. A 4xx, a refusal and a defect of ours say nothing about its health."""
 
 STATES = {
     CircuitBreakerState.CLOSED: State.CLOSED,
@@ -147,7 +137,7 @@ class Breaker(CircuitBreakerListener):
             try:
                 raise run.error
             finally:
-                del run  # the error's traceback holds this frame: without this the two keep each other alive
+                del run  # as in `_observed`
         return run.result[0]
 
     async def _observed(self, operation: Callable[[], Awaitable[R]], run: _Run[R]) -> None:
@@ -168,6 +158,7 @@ class Breaker(CircuitBreakerListener):
             if trial and period == self._period:
                 self._trials_running -= 1
                 self._tell()
+            del run  # an error's traceback holds this frame: without this the two keep each other alive
         self._succeed(period, started, trial=trial)
 
     def _seen(self, error: Exception, period: int, started: float) -> BaseException:

@@ -7,7 +7,7 @@ that once waited belongs to its loop.
 import asyncio
 
 from .errors import BulkheadFullError, DeadlineExceededError
-from .metrics import Rejection, SystemMetrics, Where
+from .metrics import Rejection, SystemMetrics
 from .settings import ClientSettings
 
 
@@ -66,8 +66,7 @@ class Bulkhead:
 
     def _refusal(self, deadline: float, until: float) -> BulkheadFullError | DeadlineExceededError:
         if deadline <= until:
-            self._metrics.rejections[Rejection.DEADLINE].inc()
-            self._metrics.deadline_exceeded[Where.WAIT].inc()
+            self._metrics.out_of_time()
             return DeadlineExceededError(self._system)
         self._metrics.rejections[Rejection.BULKHEAD_FULL].inc()
         return BulkheadFullError(self._system, retry_after_s=self._settings.busy_retry_after)

@@ -138,3 +138,10 @@ class RejectedError(ExternalSystemError):
         super().__init__(system, f"the system refused with status {status}" + (f": {reason}" if reason else ""))
         self.status = status
         self.reason = reason
+
+
+FAILURES = (UnreachableError, TimedOutError, OutcomeUnknownError, BadResponseError, SystemFailedError)
+"""What counts against the system. A 4xx, a refusal and a defect of ours say nothing about its health."""
+
+TRANSIENT = (UnreachableError, TimedOutError, OutcomeUnknownError, SystemFailedError)
+"""R-RES-RE-2: connect errors, timeouts, broken connections and 5xx; never a 4xx (R-RES-RE-X2), never a refusal."""

@@ -24,7 +24,7 @@ from .client import build_client, build_transport
 from .credentials import open_credentials
 from .deadline import ends_at
 from .errors import DeadlineExceededError, ExecutionRejectedError
-from .metrics import Outcome, Rejection, SystemMetrics, Where, outcome_of
+from .metrics import Outcome, SystemMetrics, outcome_of
 from .operation import Kind, Operation
 from .retry import Retrier
 from .settings import ClientSettings
@@ -134,8 +134,7 @@ class Guard:
         now = self._clock()
         deadline = min(now + total_s, ends_at() - self.settings.budget_reserve)
         if deadline <= now:
-            self._parts.metrics.rejections[Rejection.DEADLINE].inc()
-            self._parts.metrics.deadline_exceeded[Where.WAIT].inc()
+            self._parts.metrics.out_of_time()
             raise DeadlineExceededError(self.name)
         return deadline
 

@@ -143,6 +143,11 @@ class SystemMetrics:
             self._calls[operation] = found
         return found
 
+    def out_of_time(self) -> None:
+        """Count a call that was refused because its time was over before anything was sent."""
+        self.rejections[Rejection.DEADLINE].inc()
+        self.deadline_exceeded[Where.WAIT].inc()
+
     def show_state(self, current: State) -> None:
         """Set the one-hot gauge."""
         for state, child in self.state.items():

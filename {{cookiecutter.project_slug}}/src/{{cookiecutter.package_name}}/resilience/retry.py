@@ -10,22 +10,11 @@ from typing import TypeVar
 
 from tenacity import AsyncRetrying, RetryCallState
 
-from .errors import (
-    ExecutionRejectedError,
-    ExternalSystemError,
-    OutcomeUnknownError,
-    PortError,
-    SystemFailedError,
-    TimedOutError,
-    UnreachableError,
-)
+from .errors import TRANSIENT, ExecutionRejectedError, ExternalSystemError, PortError
 from .metrics import RetryDecision, SystemMetrics, Where
 from .settings import ClientSettings
 
 R = TypeVar("R")
-
-TRANSIENT = (UnreachableError, TimedOutError, OutcomeUnknownError, SystemFailedError)
-"""R-RES-RE-2: connect errors, timeouts, broken connections and 5xx; never a 4xx (R-RES-RE-X2), never a refusal."""
 
 MAX_DOUBLINGS = 16
 """Keeps the power small; RETRY_BACKOFF_MAX has long cut it by then."""

@@ -370,6 +370,16 @@ BREAKER = (
         ),
     ),
     Trap(
+        "an error and the frame that keeps it hold each other, and with them the payload",
+        f"{UNIT}/test_breaker.py::test_failures_keep_nothing_alive",
+        "the frame keeps the error",
+        one(
+            "breaker",
+            "            del run  # an error's traceback holds this frame",
+            "            # an error's traceback",
+        ),
+    ),
+    Trap(
         "one error object for all refusals: a thousand of them hold a thousand payloads",
         f"{UNIT}/test_breaker.py::test_refusals_keep_nothing_alive",
         "the refusal is kept and raised again",

@@ -521,6 +521,21 @@ async def test_room_is_the_trials_that_are_left() -> None:
 
 
 @simulated
+async def test_failures_keep_nothing_alive() -> None:
+    async with open_bank(503) as opened:
+        error = await swallow(opened.task_bank.balance())
+        assert error is not None
+
+        watched = weakref.ref(error)
+        gc.disable()
+        try:
+            del error
+            assert watched() is None
+        finally:
+            gc.enable()
+
+
+@simulated
 async def test_refusals_keep_nothing_alive() -> None:
     async with open_bank() as opened:
         await trip(opened)

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from {{ cookiecutter.package_name }}.resilience import errors
-from {{ cookiecutter.package_name }}.resilience.breaker import FAILURES
 from {{ cookiecutter.package_name }}.resilience.errors import (
+    FAILURES,
+    TRANSIENT,
     ExecutionRejectedError,
     PortError,
     RejectedError,
@@ -14,7 +15,6 @@ from {{ cookiecutter.package_name }}.resilience.errors import (
     SystemFailedError,
 )
 from {{ cookiecutter.package_name }}.resilience.metrics import OUTCOMES
-from {{ cookiecutter.package_name }}.resilience.retry import TRANSIENT
 
 
 def below(kind: type[PortError]) -> Iterator[type[PortError]]:
