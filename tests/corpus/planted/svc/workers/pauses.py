@@ -44,7 +44,7 @@ class Worker:
     def l(self):
         time.sleep(10 * SECOND)  #! ASYNC-X2
     async def m(self):
-        await aio.wait_for(aio.sleep(20), 30)  #! ASYNC-X2
+        await aio.wait_for(aio.sleep(20), 30)  #! ASYNC-X2 CFG-X1
     async def n(self):
         await __import__("asyncio").sleep(30)  #! ASYNC-X2
     async def o(self, sleep=aio.sleep):

@@ -1,3 +1,4 @@
+import asyncio
 class InsuranceHealthIndicator:
     async def check(self, call):
         await call.get("/health")
@@ -5,4 +6,5 @@ class InsuranceHealthIndicator:
         self._cache.put("status", "up")
         self.history.post = 1
     async def options(self):
-        await self._client.options("/")
+        async with asyncio.timeout(self.t):
+            await self._client.options("/")

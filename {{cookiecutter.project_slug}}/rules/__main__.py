@@ -1,0 +1,13 @@
+"""Entry: `python path/to/rules SOURCE_TREE` and `python -m rules SOURCE_TREE`."""
+
+import importlib
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+if __name__ == "__main__":
+    sys.path[:0] = [str(HERE.parent)]
+    command = importlib.import_module(f"{HERE.name}.command")
+    del sys.path[0]
+    sys.exit(command.main(sys.argv[1:]))

@@ -1,0 +1,27 @@
+"""R-RES-ASYNC-3, and with it R-RES-TO-X1."""
+
+import ast
+from collections.abc import Iterator
+
+from ..finding import Finding, Rule
+
+
+class NoDeadline(Rule):
+    """An outbound call without a deadline around it.
+
+    Retry, bulkhead and breaker do not end a call that hangs, and the client's timeouts count each read anew. Send it through the
+    system's guard, or put `async with asyncio.timeout(settings.total_timeout)` around it.
+    """
+
+    code = "ASYNC-3"
+    nodes = (ast.Call,)
+    exempt_in_tests = True
+
+    def visit(self, node: ast.AST) -> Iterator[Finding]:
+        """A call of an HTTP client that nothing bounds; a receiver known by name only is a suspicion."""
+        if not isinstance(node, ast.Call):
+            return
+        sent = self.view.http.outbound(node)
+        if sent is None or self.view.deadlines.bounds(node):
+            return
+        yield self.finding(node, level="error" if sent.certain else "warning")

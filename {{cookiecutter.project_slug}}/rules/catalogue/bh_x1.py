@@ -1,0 +1,59 @@
+"""R-RES-BH-X1."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from ..binding import CALLABLES
+from ..finding import Finding, Rule
+from ..source import last_name
+
+RUNNERS = {"asyncio.run", "anyio.run", "trio.run", "asyncio.run_coroutine_threadsafe", "asgiref.sync.async_to_sync"}
+EXECUTORS = {"to_thread", "run_in_executor", "run_in_threadpool", "run_sync", "submit", "map"}
+POOL = re.compile(r"(ThreadPoolExecutor|ProcessPoolExecutor)$")
+POOL_NAME = re.compile(r"(pool|executor)s?$", re.IGNORECASE)
+
+
+class ExecutorAroundAsync(Rule):
+    """A thread or process pool around an async call.
+
+    A second loop in a thread loses the context variables, the cancellation and the connections of the first, and a full pool queues
+    without a limit. Limit calls with an `asyncio.Semaphore` in the caller's task (the kit's bulkhead).
+    """
+
+    code = "BH-X1"
+    nodes = (ast.Call,)
+
+    def visit(self, node: ast.AST) -> Iterator[Finding]:
+        """An executor that is given `asyncio.run`, a function that calls it, or an async function."""
+        if not isinstance(node, ast.Call) or last_name(node.func) not in EXECUTORS or not self._is_executor(node):
+            return
+        if any(self._runs_loop(a) for a in (*node.args, *(k.value for k in node.keywords))):
+            yield self.finding(node)
+
+    def _is_executor(self, call: ast.Call) -> bool:
+        name = last_name(call.func)
+        if name not in ("submit", "map"):
+            return name != "run_sync" or "thread" in ast.unparse(call.func)
+        if not isinstance(call.func, ast.Attribute):
+            return False
+        return bool(POOL.search(self.resolver.kind(call.func.value)) or POOL_NAME.search(last_name(call.func.value)))
+
+    def _runs_loop(self, argument: ast.expr) -> bool:
+        if self.resolver.name(argument) in RUNNERS or last_name(argument) == "run_until_complete":
+            return True
+        function = self.resolver.function_of(argument)
+        if function is None and isinstance(argument, ast.Call) and last_name(argument.func) == "partial" and argument.args:
+            return self._runs_loop(argument.args[0])
+        if isinstance(function, ast.AsyncFunctionDef):
+            return True
+        return isinstance(function, CALLABLES) and self._runs_inside(function, 0)
+
+    def _runs_inside(self, function: ast.AST, depth: int) -> bool:
+        for call in self.resolver.calls_in(function):
+            if self.resolver.name(call.func) in RUNNERS or last_name(call.func) == "run_until_complete":
+                return True
+            called = self.resolver.function_of(call.func)
+            if called is not None and depth < 3 and self._runs_inside(called, depth + 1):
+                return True
+        return False

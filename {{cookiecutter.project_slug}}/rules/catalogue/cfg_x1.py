@@ -1,0 +1,88 @@
+"""R-RES-CFG-X1."""
+
+import ast
+from collections.abc import Iterator
+
+from ..finding import Finding, Rule
+from ..source import keyword
+from ..values import UNKNOWN
+
+# call -> the arguments that are resilience numbers (None: every one)
+NUMBERS: dict[str, tuple[str, ...] | None] = {
+    "httpx.Timeout": None,
+    "httpx.Limits": None,
+    "httpx.AsyncClient": ("timeout",),
+    "httpx.Client": ("timeout",),
+    "asyncio.Semaphore": None,
+    "asyncio.BoundedSemaphore": None,
+    "anyio.Semaphore": None,
+    "anyio.CapacityLimiter": None,
+    "asyncio.timeout": None,
+    "async_timeout.timeout": None,
+    "anyio.fail_after": None,
+    "anyio.move_on_after": None,
+    "tenacity.stop_after_attempt": None,
+    "tenacity.stop_after_delay": None,
+    "tenacity.wait_exponential": None,
+    "tenacity.wait_exponential_jitter": None,
+    "tenacity.wait_random_exponential": None,
+    "aiobreaker.CircuitBreaker": ("fail_max", "timeout_duration"),
+    "pybreaker.CircuitBreaker": ("fail_max", "reset_timeout"),
+    "circuitbreaker.circuit": ("failure_threshold", "recovery_timeout"),
+    "stamina.retry": ("attempts", "timeout", "wait_initial", "wait_max"),
+    "stamina.retry_context": ("attempts", "timeout", "wait_initial", "wait_max"),
+    "backoff.on_exception": ("max_tries", "max_time"),
+}
+MUTEX = {"asyncio.Semaphore", "asyncio.BoundedSemaphore", "anyio.Semaphore", "anyio.CapacityLimiter"}
+
+
+class LiteralNumber(Rule):
+    """A resilience number is written into the code.
+
+    It cannot be changed while the system is down, differs from the same number elsewhere, and has no reason beside it. Declare it in the
+    system's settings (`CLIENT_<SYSTEM>__*`) and pass the setting.
+    """
+
+    code = "CFG-X1"
+    nodes = (ast.Call,)
+    exempt_in_tests = True
+
+    def visit(self, node: ast.AST) -> Iterator[Finding]:
+        """Timeouts, limits, attempts and breaker numbers that are literals, constants or defaults in this code."""
+        if not isinstance(node, ast.Call) or self._in_settings(node):
+            return
+        name = self.resolver.name(node.func)
+        if name in NUMBERS:
+            if any(self._literal(a, name) for a in self._arguments(node, NUMBERS[name])):
+                yield self.finding(node)
+        elif name == "asyncio.wait_for":
+            length = node.args[1] if len(node.args) > 1 else keyword(node, "timeout")
+            if length is not None and self._literal(length, name):
+                yield self.finding(node)
+        elif self.view.http.outbound(node) is not None:
+            timeout = keyword(node, "timeout")
+            if timeout is not None and self._literal(timeout, name):
+                yield self.finding(node)
+
+    def _arguments(self, call: ast.Call, names: tuple[str, ...] | None) -> list[ast.expr]:
+        named = [k.value for k in call.keywords if names is None or k.arg in names]
+        return [*call.args, *named] if names is None or "CircuitBreaker" in ast.unparse(call.func) else named
+
+    def _literal(self, node: ast.expr, name: str) -> bool:
+        numbers = self.values.seconds(node)
+        if not numbers or self._partly_known(node):
+            return False
+        return not (name in MUTEX and numbers == [1.0])
+
+    def _partly_known(self, node: ast.expr) -> bool:
+        """`max(left - 0.1, 0)` has a number in it and is none."""
+        return isinstance(node, ast.Call) and any(UNKNOWN in self.values.of(a) for a in node.args)
+
+    def _in_settings(self, node: ast.AST) -> bool:
+        if self.source.parts[-1] in ("settings.py", "config.py"):
+            return True
+        owner = self.source.owner(node)
+        if owner is None:
+            return False
+        names = [owner.name, *(b.rpartition(".")[2] for b in self.resolver.bases(owner))]
+        return any(n.endswith(("Settings", "Config")) for n in names)

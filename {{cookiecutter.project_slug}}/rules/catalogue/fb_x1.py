@@ -1,0 +1,91 @@
+"""R-RES-FB-X1."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from ..binding import FUNCTIONS, Function
+from ..fallbacks import Fallback, fallbacks
+from ..finding import Finding, Rule
+from ..flow import reaching
+from ..source import last_name
+
+MONEY = re.compile(r"(^|_)(balance|price|amount|total|sum|cost|fee|premium|tariff|payment|debt|salary|refund|discount|revenue|money|charge)s?$")
+MONEY_TYPE = re.compile(r"(Decimal|Money|Amount|Price|Balance|Cost|Fee)$")
+EMPTY_CALLS = {"zero", "empty", "nothing", "none"}
+NOT_OUTBOUND = re.compile(r"(InvalidOperation|ValueError|TypeError|KeyError|IndexError|NoResultFound|DoesNotExist|NotFound|AttributeError|StopIteration)")
+
+
+class EmptyMoney(Rule):
+    """A fallback of zero, None or nothing for money.
+
+    A balance of 0 that means "we could not ask" is booked, shown and decided upon. Raise the port's error, or answer with the last known
+    value and its age; the kit's `Fallback` refuses money.
+    """
+
+    code = "FB-X1"
+    level = "warning"
+    nodes = FUNCTIONS
+
+    def visit(self, node: ast.AST) -> Iterator[Finding]:
+        """Empty values returned or assigned where an error was caught, in functions that speak of money."""
+        if not isinstance(node, FUNCTIONS):
+            return
+        by_type, by_name = self._speaks_of_money(node)
+        for fallback in fallbacks(self.source, node):
+            if NOT_OUTBOUND.search(fallback.caught):
+                continue
+            if (by_type or by_name) and self._empty(fallback.value, fallback, strict=not by_type):
+                yield self.finding(fallback.node)
+            elif fallback.value is not None and self._zero_money(fallback.value):
+                yield self.finding(fallback.node)
+            elif fallback.target and MONEY.search(fallback.target) and self._empty(fallback.value, fallback, strict=False):
+                yield self.finding(fallback.node)
+
+    def _speaks_of_money(self, function: Function) -> tuple[bool, bool]:
+        if function.returns is not None:
+            named = [self.resolver.name(n) for n in ast.walk(function.returns) if isinstance(n, (ast.Name, ast.Attribute))]
+            for node in ast.walk(function.returns):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    named.extend(re.findall(r"[\w.]+", node.value))
+            return any(MONEY_TYPE.search(n) for n in named), False
+        return False, bool(MONEY.search(function.name))
+
+    def _empty(self, value: ast.expr | None, fallback: Fallback, strict: bool) -> bool:
+        if value is None:
+            return fallback.returns
+        if isinstance(value, ast.Call):
+            if last_name(value.func).lower() in EMPTY_CALLS:
+                return True
+            if MONEY_TYPE.search(self.resolver.name(value.func)) and value.args:
+                return self._empty(value.args[0], fallback, strict)
+        if self._zero_money(value):
+            return True
+        if isinstance(value, ast.Name) and not self._plain(value):
+            return False
+        worth = self.values.of(value)
+        return all(v is None or (isinstance(v, (int, float, str)) and not isinstance(v, bool) and self._nothing(v)) or v in ((), {})
+                   for v in worth)
+
+    def _plain(self, name: ast.Name) -> bool:
+        """A name whose bindings are values, not results of a call."""
+        return all(b.kind != "value" or not isinstance(b.value, ast.Await) for b in reaching(self.source, name.id, name)[:1])
+
+    def _nothing(self, value: float | str) -> bool:
+        return value == 0 if isinstance(value, (int, float)) else value.strip() in ("", "0", "0.0", "0.00")
+
+    def _zero_money(self, value: ast.expr) -> bool:
+        """`Decimal(0)`, `Decimal("0.00")`, `Decimal()`, or a name for one."""
+        for made in self.resolver.made_by(value):
+            name = self.resolver.name(made.func)
+            decimal = name in ("decimal.Decimal", "Decimal") or name.startswith("decimal.Decimal.")
+            if decimal and (not made.args or all(self._is_zero(v) for v in self.values.of(made.args[0]))):
+                return not (isinstance(value, ast.Name) and self._reassigned(value))
+        return False
+
+    def _reassigned(self, name: ast.Name) -> bool:
+        first = reaching(self.source, name.id, name)[:1]
+        return bool(first) and first[0].kind == "grown"
+
+    def _is_zero(self, value: object) -> bool:
+        return isinstance(value, (int, float, str)) and self._nothing(value)

@@ -1,0 +1,76 @@
+"""R-RES-FB-X2."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from ..binding import FUNCTIONS, Function
+from ..fallbacks import Fallback, fallbacks
+from ..finding import Finding, Rule
+from ..source import last_name
+
+SUCCESS = re.compile(
+    r"^(ok|okay|success|succeeded|successful|confirmed|completed|complete|done|approved|accepted|paid|sent|delivered|executed|processed|settled|issued|registered|booked)$",
+    re.IGNORECASE,
+)
+FIELDS = ("status", "state", "result", "ok", "success", "outcome")
+HARMLESS = re.compile(
+    r"(Duplicate|AlreadyExists|Exists|Integrity|UniqueViolation|Conflict|NotFound|KeyError|ValueError|NoResult|Lookup|Import|Attribute|TypeError|Stop|Cancelled|ProcessLookup|DoesNotExist)"
+)
+AWAY = re.compile(
+    r"(Unavailable|Time(d)?_?[Oo]ut|Connect|Transport|Network|HTTP|Http|Circuit|Breaker|Retry|Bulkhead|OSError|IOError|^Exception$|BaseException|Unreachable|Request|Client|Server|Port|External|Deadline|Throttl|Refused|Gateway|Service|Broken)"
+)
+ABSENT = re.compile(r"(^|_)(down|failed|unavailable|missing|absent|is_not|no|offline|broken|gone|timed_?out|closed|retry|retryable|transient|empty)(_|$)")
+
+
+class SilentSuccess(Rule):
+    """A fallback that reports success for what did not happen.
+
+    The caller goes on as if it were done, and nothing ever does it. Answer 202 with a task, or a pending status, or raise the
+    port's error.
+    """
+
+    code = "FB-X2"
+    level = "warning"
+    nodes = FUNCTIONS
+
+    def visit(self, node: ast.AST) -> Iterator[Finding]:
+        """A success status, or True, where the error of an outbound call was caught."""
+        if not isinstance(node, FUNCTIONS):
+            return
+        for fallback in fallbacks(self.source, node):
+            if fallback.caught and all(HARMLESS.search(c) for c in fallback.caught.split(",")):
+                continue
+            if fallback.value is not None and (self._success(fallback.value) or self._true(fallback, node)):
+                yield self.finding(fallback.node)
+
+    def _success(self, value: ast.expr, depth: int = 0) -> bool:
+        if isinstance(value, ast.Await):
+            return False
+        if isinstance(value, ast.Call):
+            return self._made(value, depth)
+        if isinstance(value, ast.Attribute):
+            return bool(SUCCESS.match(value.attr)) and last_name(value.value) not in ("self", "cls", "response")
+        for worth in self.values.of(value):
+            if isinstance(worth, str) and SUCCESS.match(worth):
+                return True
+            if isinstance(worth, dict) and any(self._says_so(worth.get(f)) for f in FIELDS):
+                return True
+        return False
+
+    def _made(self, call: ast.Call, depth: int) -> bool:
+        name = last_name(call.func)
+        if depth < 3 and any(k.arg in FIELDS and (self._success(k.value, depth + 1) or self.values.of(k.value) == [True]) for k in call.keywords):
+            return True
+        if depth < 3 and name in ("dict", "Response", "JSONResponse") and call.args:
+            return self._success(call.args[0], depth + 1)
+        first_upper = name[:1].isupper() or (isinstance(call.func, ast.Attribute) and last_name(call.func.value)[:1].isupper())
+        return first_upper and bool(SUCCESS.match(name))
+
+    def _says_so(self, value: object) -> bool:
+        return value is True or (isinstance(value, str) and bool(SUCCESS.match(value)))
+
+    def _true(self, fallback: Fallback, function: Function) -> bool:
+        if ABSENT.search(function.name) or not isinstance(fallback.value, ast.Constant) or fallback.value.value is not True:
+            return False
+        return fallback.returns and bool(AWAY.search(fallback.caught)) and isinstance(function, ast.AsyncFunctionDef)

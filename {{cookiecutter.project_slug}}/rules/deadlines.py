@@ -1,0 +1,111 @@
+"""What bounds a call in time: a deadline around it, around the function that it is in, or a guard that brings one."""
+
+import ast
+import re
+
+from .binding import CALLABLES, FUNCTIONS
+from .resolver import Resolver
+from .source import Source, keyword, last_name
+from .values import Values
+
+CONTEXTS = {
+    "asyncio.timeout",
+    "asyncio.timeout_at",
+    "anyio.fail_after",
+    "anyio.move_on_after",
+    "trio.fail_after",
+    "trio.move_on_after",
+    "async_timeout.timeout",
+    "async_timeout.timeout_at",
+}
+WAITS = {"asyncio.wait_for", "asyncio.wait"}
+CONTEXT_NAME = re.compile(r"(deadline|time_?out|fail_after|move_on_after|budget|time_?limit)", re.IGNORECASE)
+GUARD_NAME = re.compile(r"(guard|protect|deadline|time_?out|resilien|budget)", re.IGNORECASE)
+GUARDED_BY = re.compile(r"(guard|protect|deadline|time_?out|resilien|budget|^read$|^probe$|write$)", re.IGNORECASE)
+
+
+class Deadlines:
+    """Answers about one source."""
+
+    def __init__(self, source: Source, resolver: Resolver, values: Values) -> None:
+        self.source = source
+        self.resolver = resolver
+        self.values = values
+        self._bounded: dict[ast.AST, bool] = {}
+
+    def bounds(self, node: ast.AST) -> bool:
+        """Whether a node runs under a deadline."""
+        child = node
+        for parent in self.source.ancestors(node):
+            if isinstance(parent, (ast.With, ast.AsyncWith)) and self._opens_before(parent, child):
+                return True
+            if isinstance(parent, ast.Call) and child is not parent.func and self._bounds_arguments(parent):
+                return True
+            if isinstance(parent, CALLABLES):
+                return self._entered(parent, node) or self._function(parent)
+            child = parent
+        return False
+
+    def is_context(self, node: ast.expr) -> bool:
+        """Whether a `with` item is a deadline; one of None is none."""
+        if not isinstance(node, ast.Call):
+            return bool(CONTEXT_NAME.search(last_name(node)))
+        name = self.resolver.name(node.func)
+        if name in CONTEXTS:
+            length = node.args[0] if node.args else keyword(node, "delay", "when", "deadline", "timeout")
+            return length is not None and not self.values.is_none(length)
+        return bool(CONTEXT_NAME.search(last_name(node.func)) or GUARD_NAME.search(last_name(node.func)))
+
+    def _opens_before(self, block: ast.With | ast.AsyncWith, child: ast.AST) -> bool:
+        for item in block.items:
+            if item is child:
+                return False
+            if self.is_context(item.context_expr):
+                return True
+        return False
+
+    def _bounds_arguments(self, call: ast.Call) -> bool:
+        name = self.resolver.name(call.func)
+        if name in WAITS:
+            length = call.args[1] if len(call.args) > 1 else keyword(call, "timeout")
+            return length is not None and not self.values.is_none(length)
+        if last_name(call.func) == "enter_async_context":
+            return False
+        receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
+        return bool(GUARD_NAME.search(last_name(call.func)) or (receiver is not None and GUARD_NAME.search(last_name(receiver))))
+
+    def _entered(self, function: ast.AST, node: ast.AST) -> bool:
+        """Whether an earlier statement of the function entered a deadline on an exit stack."""
+        line = getattr(node, "lineno", 0)
+        return any(
+            last_name(call.func) in ("enter_async_context", "enter_context")
+            and call.lineno < line
+            and any(self.is_context(a) for a in call.args)
+            for call in self.resolver.calls_in(function)
+        )
+
+    def _function(self, function: ast.AST) -> bool:
+        known = self._bounded.get(function)
+        if known is None:
+            self._bounded[function] = False
+            known = self._bounded[function] = self._find(function)
+        return known
+
+    def _find(self, function: ast.AST) -> bool:
+        if isinstance(function, FUNCTIONS):
+            if any(GUARDED_BY.search(last_name(d)) for d in function.decorator_list):
+                return True
+            nested = self.source.function(function) is not None
+            if not nested and not function.name.startswith("_"):
+                return False
+            if function.name.startswith("__"):
+                return False
+        elif not isinstance(function, ast.Lambda):
+            return False
+        uses: list[ast.AST] = [*self.resolver.callers(function)]
+        if isinstance(function, ast.Lambda):
+            return any(self._bounds_arguments(c) or self.bounds(c) for c in self.resolver.given_to(function))
+        given = list(self.resolver.given_to(function))
+        if not uses and not given:
+            return False
+        return all(self.bounds(u) for u in uses) and all(self._bounds_arguments(c) or self.bounds(c) for c in given)

@@ -1,0 +1,288 @@
+"""The one resolver that all rules share: what a name stands for, what an object is, which function a call reaches."""
+
+import ast
+from collections.abc import Iterator
+
+from .binding import CALLABLES, FUNCTIONS, Binding, Function, Scope
+from .flow import find_scope, reaching
+from .source import Source, last_name
+
+DEPTH = 12
+STAR_NAMES = {
+    "asyncio": {"sleep", "timeout", "wait_for", "Semaphore", "to_thread", "run"},
+    "httpx": {"AsyncClient", "Client", "Timeout", "Limits", "AsyncHTTPTransport", "HTTPTransport"},
+    "tenacity": {"retry", "AsyncRetrying", "Retrying", "wait_fixed", "stop_after_attempt", "retry_if_exception_type"},
+    "aiobreaker": {"CircuitBreaker"},
+    "time": {"sleep"},
+}
+FLAT_PACKAGES = ("asyncio", "httpx", "tenacity", "aiobreaker", "pybreaker", "stamina", "backoff")
+
+
+class Resolver:
+    """Answers about one source; every answer is remembered."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self._names: dict[ast.AST, str] = {}
+        self._callers: dict[ast.AST, list[ast.Call]] = {}
+
+    def name(self, node: ast.AST | None, depth: int = 0) -> str:
+        """The dotted name that an expression stands for (`asyncio.sleep`), or nothing."""
+        if node is None or depth > DEPTH:
+            return ""
+        known = self._names.get(node)
+        if known is None:
+            known = self._names[node] = ""
+            known = self._names[node] = canonical(self._name(node, depth + 1))
+        return known
+
+    def _name(self, node: ast.AST, depth: int) -> str:
+        if isinstance(node, ast.Name):
+            return self._plain(node, depth)
+        if isinstance(node, ast.Attribute):
+            bound = self.attribute(node)
+            for binding in bound:
+                found = self._of_binding(binding, depth)
+                if found:
+                    return found
+            base = self.name(node.value, depth)
+            return f"{base}.{node.attr}" if base else ""
+        if isinstance(node, ast.NamedExpr):
+            return self.name(node.value, depth)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            return self._quoted(node, depth)
+        if isinstance(node, ast.Call):
+            return self._imported_by_call(node, depth)
+        return ""
+
+    def _plain(self, node: ast.Name, depth: int) -> str:
+        bindings = reaching(self.source, node.id, node)
+        for binding in bindings:
+            found = self._of_binding(binding, depth)
+            if found:
+                return found
+        if bindings:
+            return ""
+        star = next((m for m in self.source.stars if node.id in STAR_NAMES.get(m, ())), "")
+        return f"{star}.{node.id}" if star else node.id
+
+    def _of_binding(self, binding: Binding, depth: int) -> str:
+        if binding.kind == "import":
+            return binding.dotted
+        if binding.kind == "class" and isinstance(binding.node, ast.ClassDef):
+            return f"<here>.{binding.node.name}"
+        if binding.kind in ("value", "parameter") and not isinstance(binding.value, (ast.Constant, ast.Call)):
+            return self.name(binding.value, depth)
+        if binding.kind == "value" and isinstance(binding.value, ast.Call):
+            return self._imported_by_call(binding.value, depth)
+        return ""
+
+    def _imported_by_call(self, call: ast.Call, depth: int) -> str:
+        what = last_name(call.func)
+        first = call.args[0] if call.args else None
+        if what in ("__import__", "import_module") and isinstance(first, ast.Constant) and isinstance(first.value, str):
+            return first.value
+        if what == "getattr" and len(call.args) > 1:
+            second = call.args[1]
+            base = self.name(first, depth)
+            if base and isinstance(second, ast.Constant) and isinstance(second.value, str):
+                return f"{base}.{second.value}"
+        return ""
+
+    def _quoted(self, node: ast.Constant, depth: int) -> str:
+        """A quoted annotation, looked up at its place."""
+        try:
+            inner = ast.parse(str(node.value), mode="eval").body
+        except SyntaxError:
+            return ""
+        return self.at(inner, node, depth) if isinstance(inner, (ast.Name, ast.Attribute)) else ""
+
+    def at(self, node: ast.expr, place: ast.AST, depth: int = 0) -> str:
+        """The dotted name of an expression that stands in a quoted annotation at `place`."""
+        if isinstance(node, ast.Attribute):
+            base = self.at(node.value, place, depth)
+            return f"{base}.{node.attr}" if base else ""
+        if isinstance(node, ast.Name):
+            bindings = reaching(self.source, node.id, place)
+            return next((n for n in (self._of_binding(b, depth) for b in bindings) if n), "" if bindings else node.id)
+        return ""
+
+    def attribute(self, node: ast.Attribute) -> list[Binding]:
+        """The bindings of `self.x`, `cls.x` or `Class.x` of a class in this file, assigned in methods or in its body."""
+        base = node.value
+        if isinstance(base, ast.Call) and last_name(base.func) == "type":
+            base = base.args[0] if base.args else base
+        if not isinstance(base, ast.Name):
+            return []
+        holder: Scope | None = None
+        if base.id in ("self", "cls"):
+            holder = self.source.scope(node).holder()
+        else:
+            scope = find_scope(self.source, base.id, node)
+            for binding in scope.names[base.id] if scope is not None else ():
+                if binding.kind == "class":
+                    holder = self.source.scopes[binding.node]
+        found: list[Binding] = []
+        for scope in self.lineage(holder):
+            found.extend(scope.attributes.get(node.attr, ()))
+            found.extend(reversed(scope.names.get(node.attr, ())))
+            if found:
+                break
+        return found
+
+    def lineage(self, holder: Scope | None, depth: int = 0) -> Iterator[Scope]:
+        """A class's scope and those of its bases in this file."""
+        if holder is None or depth > DEPTH or not isinstance(holder.node, ast.ClassDef):
+            return
+        yield holder
+        for base in holder.node.bases:
+            if isinstance(base, ast.Name):
+                scope = find_scope(self.source, base.id, holder.node)
+                for binding in scope.names[base.id] if scope is not None else ():
+                    if binding.kind == "class" and binding.node is not holder.node:
+                        yield from self.lineage(self.source.scopes[binding.node], depth + 1)
+
+    def bases(self, node: ast.ClassDef) -> list[str]:
+        """The dotted names of all bases, those of bases in this file included."""
+        lineage = list(self.lineage(self.source.scopes[node]))
+        return [self.name(b) for scope in lineage if isinstance(scope.node, ast.ClassDef) for b in scope.node.bases]
+
+    def function_of(self, node: ast.AST | None, depth: int = 0) -> Function | ast.Lambda | None:
+        """The function of this file that an expression denotes: by name, as a method, or a lambda."""
+        if node is None or depth > DEPTH:
+            return None
+        if isinstance(node, ast.Lambda):
+            return node
+        if isinstance(node, ast.Name):
+            bindings = reaching(self.source, node.id, node)
+        elif isinstance(node, ast.Attribute):
+            bindings = self.attribute(node)
+        else:
+            return None
+        for binding in bindings:
+            if isinstance(binding.node, FUNCTIONS):
+                return binding.node
+            if binding.kind == "value":
+                found = self.function_of(binding.value, depth + 1)
+                if found is not None:
+                    return found
+        return None
+
+    def callers(self, function: Function | ast.Lambda) -> list[ast.Call]:
+        """The calls in this file that reach a function by its own name."""
+        known = self._callers.get(function)
+        if known is None:
+            name = "" if isinstance(function, ast.Lambda) else function.name
+            calls = self.source.calls_by_name.get(name, ())
+            known = self._callers[function] = [c for c in calls if self.function_of(c.func) is function]
+        return known
+
+    def given_to(self, function: Function | ast.Lambda) -> Iterator[ast.Call]:
+        """The calls that get a function as an argument, without calling it."""
+        if isinstance(function, ast.Lambda):
+            parent = self.source.parents.get(function)
+            if isinstance(parent, ast.keyword):
+                parent = self.source.parents.get(parent)
+            if isinstance(parent, ast.Call):
+                yield parent
+            return
+        for call in self.source.calls_by_argument.get(function.name, ()):
+            if any(self.function_of(a) is function for a in (*call.args, *(k.value for k in call.keywords))):
+                yield call
+
+    def made_by(self, node: ast.AST | None, depth: int = 0) -> list[ast.Call]:
+        """The calls that can have made an object: itself, or what its name or attribute was assigned."""
+        if node is None or depth > DEPTH:
+            return []
+        if isinstance(node, ast.Await):
+            return self.made_by(node.value, depth + 1)
+        if isinstance(node, ast.Call):
+            return [node]
+        bindings: list[Binding] = []
+        if isinstance(node, ast.Name):
+            bindings = reaching(self.source, node.id, node)
+        elif isinstance(node, ast.Attribute):
+            bindings = self.attribute(node)
+        found: list[ast.Call] = []
+        for binding in bindings:
+            if binding.kind in ("value", "with", "parameter"):
+                found.extend(self.made_by(binding.value, depth + 1))
+        return found
+
+    def kind(self, node: ast.AST | None, depth: int = 0) -> str:
+        """The dotted name of an object's class, by annotation or by the call that made it; or nothing."""
+        if node is None or depth > DEPTH:
+            return ""
+        if isinstance(node, ast.Await):
+            return self.kind(node.value, depth + 1)
+        if isinstance(node, ast.Call):
+            function = self.function_of(node.func)
+            if isinstance(function, FUNCTIONS):
+                return self.annotated(function.returns)
+            return self.name(node.func) or self._partial(node.func)
+        bindings: list[Binding] = []
+        if isinstance(node, ast.Name):
+            bindings = reaching(self.source, node.id, node)
+        elif isinstance(node, ast.Attribute):
+            bindings = self.attribute(node)
+        for binding in bindings:
+            found = self.annotated(binding.annotation)
+            if not found and binding.kind in ("value", "with", "parameter"):
+                found = self.kind(binding.value, depth + 1)
+            if found:
+                return found
+        return ""
+
+    def _partial(self, node: ast.AST) -> str:
+        for call in self.made_by(node):
+            if last_name(call.func) == "partial" and call.args:
+                return self.name(call.args[0])
+        return ""
+
+    def annotated(self, annotation: ast.expr | None, depth: int = 0) -> str:
+        """The class that an annotation names, without Optional, Annotated, None and quotes."""
+        if annotation is None or depth > DEPTH:
+            return ""
+        if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+            try:
+                quoted = ast.parse(annotation.value, mode="eval").body
+            except SyntaxError:
+                return ""
+            for part in _union(quoted):
+                found = self.at(part, annotation, depth)
+                if found and found != "None":
+                    return canonical(found)
+            return ""
+        if isinstance(annotation, ast.Subscript):
+            wrapper = last_name(annotation.value)
+            if wrapper in ("Optional", "Annotated", "Union", "Final", "ClassVar"):
+                inner = annotation.slice.elts[0] if isinstance(annotation.slice, ast.Tuple) else annotation.slice
+                return self.annotated(inner, depth + 1)
+            return self.name(annotation.value)
+        for part in _union(annotation):
+            found = self.name(part)
+            if found and found != "None":
+                return found
+        return ""
+
+    def calls_in(self, function: ast.AST) -> Iterator[ast.Call]:
+        """The calls that a function makes itself."""
+        roots = [function.body] if isinstance(function, ast.Lambda) else getattr(function, "body", [])
+        for root in roots:
+            if isinstance(root, ast.Call):
+                yield root
+            if isinstance(root, (*CALLABLES, ast.ClassDef)):
+                continue
+            yield from (n for n in self.source.local(root) if isinstance(n, ast.Call))
+
+
+def canonical(dotted: str) -> str:
+    """`httpx._client.AsyncClient` is `httpx.AsyncClient`: where a library keeps a name does not matter."""
+    head, _, tail = dotted.partition(".")
+    return f"{head}.{tail.rpartition('.')[2]}" if tail and head in FLAT_PACKAGES else dotted
+
+
+def _union(node: ast.expr) -> list[ast.expr]:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        return [*_union(node.left), *_union(node.right)]
+    return [node]

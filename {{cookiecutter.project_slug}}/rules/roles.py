@@ -1,0 +1,109 @@
+"""Which part of a service a file, a class or a function is: by path, by class name, by decorator."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from .binding import FUNCTIONS, Function
+from .resolver import Resolver
+from .source import Source, last_name
+
+REQUEST_FOLDERS = {
+    "inbound", "routers", "router", "routes", "endpoints", "views", "controllers", "handlers", "use_cases", "usecases", "api",
+}
+REQUEST_FILES = {"routes.py", "router.py", "views.py", "endpoints.py", "use_cases.py"}
+REPOSITORY_FOLDERS = {"repositories", "repository", "db", "domain"}
+ROUTES = {"get", "post", "put", "patch", "delete", "head", "options", "trace", "api_route", "route", "websocket"}
+STARTS = ("create_app", "lifespan", "startup", "main")
+REPOSITORY_CLASS = re.compile(r"(Repository|Repo|UnitOfWork|Dao)$")
+ADAPTER_CLASS = re.compile(r"(Adapter|Gateway)$")
+PROBE_CLASS = re.compile(r"(Health|HealthIndicator|HealthCheck|Probe)$")
+PROBE_FILE = re.compile(r"(^|_)(health|probe|probes|health_?checks?)\.py$")
+
+
+class Roles:
+    """Answers about one source."""
+
+    def __init__(self, source: Source, resolver: Resolver) -> None:
+        self.source = source
+        self.resolver = resolver
+        folders = set(source.parts[:-1])
+        name = source.parts[-1]
+        self.generated = "generated" in folders
+        self.request_file = bool(folders & REQUEST_FOLDERS or name in REQUEST_FILES) and "outbound" not in folders
+        self.adapter_file = "outbound" in folders and "db" not in folders and not self.generated
+        self.inner_file = bool(folders & {"domain", "application", "use_cases", "usecases", "inbound", "wiring"})
+        self.repository_file = bool(folders & REPOSITORY_FOLDERS or name in ("repository.py", "repositories.py"))
+        self.probe_file = bool(PROBE_FILE.search(name))
+        self._requests: set[ast.AST] | None = None
+
+    def is_route(self, function: ast.AST) -> bool:
+        """Whether a function is registered as a route."""
+        return isinstance(function, FUNCTIONS) and any(route_method(d) for d in function.decorator_list)
+
+    def serves_requests(self, function: ast.AST | None) -> bool:
+        """Whether a function runs within a request: by its file, as a route, or called from one in this file."""
+        if function is None:
+            return False
+        if self.request_file:
+            return True
+        return function in self._serving()
+
+    def in_adapter(self, node: ast.AST) -> bool:
+        """Whether a node belongs to an adapter of an external system."""
+        owner = self.source.owner(node)
+        return self.adapter_file or (owner is not None and bool(ADAPTER_CLASS.search(owner.name)))
+
+    def in_repository(self, node: ast.AST) -> bool:
+        """Whether a node belongs to local work: a repository, SQL, the domain."""
+        owner = node if isinstance(node, ast.ClassDef) else self.source.owner(node)
+        return self.repository_file or (owner is not None and bool(REPOSITORY_CLASS.search(owner.name)))
+
+    def in_probe(self, node: ast.AST) -> bool:
+        """Whether a node belongs to a health probe."""
+        owner = self.source.owner(node)
+        if owner is not None and PROBE_CLASS.search(owner.name):
+            return True
+        function = self.source.function(node)
+        if isinstance(function, FUNCTIONS) and any(last_name(d) == "probe" for d in function.decorator_list):
+            return True
+        return self.probe_file and not self.request_file
+
+    def _serving(self) -> set[ast.AST]:
+        if self._requests is None:
+            self._requests = set()
+            todo: list[ast.AST] = [f for f in self.source.nodes(*FUNCTIONS) if self.is_route(f)]
+            while todo:
+                function = todo.pop()
+                if function in self._requests:
+                    continue
+                self._requests.add(function)
+                todo.extend(self._reached(function))
+        return self._requests
+
+    def _reached(self, function: ast.AST) -> Iterator[Function | ast.Lambda]:
+        for call in self.resolver.calls_in(function):
+            if last_name(call.func) in ("create_task", "add_task", "start_soon"):
+                continue
+            called = self.resolver.function_of(call.func)
+            if called is not None:
+                yield called
+
+
+def route_method(decorator: ast.expr) -> str:
+    """The HTTP method of `@router.post("/x")`, or nothing when it is no route."""
+    if not isinstance(decorator, ast.Call) or not isinstance(decorator.func, ast.Attribute):
+        return ""
+    method = decorator.func.attr
+    if method not in ROUTES:
+        return ""
+    first = decorator.args[0] if decorator.args else next((k.value for k in decorator.keywords if k.arg == "path"), None)
+    if isinstance(first, ast.Constant) and isinstance(first.value, str) and (not first.value or first.value[0] in "/{"):
+        pass
+    elif not re.search(r"(router|app|api|route|blueprint)s?$", last_name(decorator.func.value).lower()):
+        return ""
+    if method in ("api_route", "route"):
+        methods = next((k.value for k in decorator.keywords if k.arg == "methods"), None)
+        names = [e.value for e in getattr(methods, "elts", []) if isinstance(e, ast.Constant)]
+        return str(names[0]).lower() if names else "get"
+    return method

@@ -1,0 +1,43 @@
+"""The Python files of a source tree, with the path that findings show."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from .checker import Target
+
+NOT_SOURCE = {"__pycache__", "node_modules", "venv", "site-packages"}
+SUFFIXES = (".py", ".pyi")
+
+
+def targets(roots: list[Path]) -> list[Target]:
+    """Every Python file once, in order; hidden folders, virtual environments and caches are left out."""
+    found: dict[str, Target] = {}
+    for root in roots:
+        given = _parts(root)
+        base = given[-1:] if root.is_dir() else given
+        for path in _files(root):
+            inner = path.relative_to(root).parts if root.is_dir() else ()
+            scanned = (*base, *inner)
+            shown = os.path.relpath(path).replace(os.sep, "/")
+            found.setdefault(shown, Target(path.resolve(), shown, (*given, *inner), "tests" in scanned[:-1]))
+    return [found[shown] for shown in sorted(found)]
+
+
+def _parts(root: Path) -> tuple[str, ...]:
+    """The folders of a root as it was typed; `.` and `..` stand for what they are."""
+    plain = [p for p in root.parts if p not in (".", "..", os.sep)]
+    return tuple(plain) if plain and ".." not in root.parts else (root.resolve().name,)
+
+
+def _files(root: Path) -> Iterator[Path]:
+    if root.is_file():
+        yield root
+        return
+    for folder, names, files in os.walk(root):
+        names[:] = sorted(n for n in names if not n.startswith(".") and n not in NOT_SOURCE and not _environment(folder, n))
+        yield from (Path(folder, f) for f in sorted(files) if f.endswith(SUFFIXES))
+
+
+def _environment(folder: str, name: str) -> bool:
+    return os.path.exists(os.path.join(folder, name, "pyvenv.cfg"))
