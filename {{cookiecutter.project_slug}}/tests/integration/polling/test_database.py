@@ -105,6 +105,20 @@ async def test_a_connection_that_dies_under_a_statement_is_unavailable(database:
         assert await statement < 2
 
 
+async def test_a_cancelled_statement_gives_its_connection_back(server_url: str) -> None:
+    async with opened_with(server_url, pool_size=2) as database:
+        for number in range(10):
+            statement = asyncio.create_task(execute(database, "SELECT pg_sleep(5)"))
+            await asyncio.sleep(0.02 * (number % 3))
+            statement.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await statement
+
+        ones = await asyncio.gather(*(execute(database, ONE) for _ in range(2)))
+        async with database.transaction(), database.transaction():
+            assert [rows[0].one for rows in ones] == [1, 1]
+
+
 async def test_a_mistake_in_a_statement_is_not_an_outage(database: Database) -> None:
     with pytest.raises(DBAPIError):
         await execute(database, "SELECT 1 / 0 AS n")
