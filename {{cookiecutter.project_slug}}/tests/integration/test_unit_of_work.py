@@ -23,9 +23,12 @@ async def test_both_statements_are_committed(database: Database) -> None:
 
 
 async def test_an_error_undoes_what_came_before_it(database: Database) -> None:
-    with pytest.raises(LookupError):
+    async def stop_halfway() -> None:
         async with unit_of_work(database) as work:
             await work.run(FIRST)
             raise LookupError
+
+    with pytest.raises(LookupError):
+        await stop_halfway()
 
     assert await database.rows(ALL) == []
