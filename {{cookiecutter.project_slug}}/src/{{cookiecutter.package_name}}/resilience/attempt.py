@@ -87,6 +87,12 @@ class Wire:
             if limit.expired():
                 self._metrics.deadline_exceeded[Where.ATTEMPT].inc()
             raise TimedOutError(system) from error
+        except ExceptionGroup as group:
+            # A body that asks two things at once, in a TaskGroup: the first of their errors speaks for the call.
+            ours, others = group.split(PortError)
+            if ours is None or others is not None:
+                raise
+            raise first_of(ours) from None
         except ValidationError as error:
             # pydantic's own text quotes the answer: fields and kinds of error are told, values are not.
             faults = ", ".join(
@@ -117,3 +123,9 @@ class Wire:
                     "duration_s": round(duration_s, 6),
                 },
             )
+
+
+def first_of(group: ExceptionGroup[PortError]) -> PortError:
+    """Return the first error of a group, however deep it lies."""
+    first = group.exceptions[0]
+    return first_of(first) if isinstance(first, ExceptionGroup) else first

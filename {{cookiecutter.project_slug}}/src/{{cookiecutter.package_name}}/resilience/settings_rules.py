@@ -116,6 +116,10 @@ def _access(s: ClientSettings) -> Iterator[str]:
         yield f"{missing[0]} is missing: the OAuth2 token needs {', '.join(oauth)} together (R-RES-CFG-1)"
     if s.auth_value is not None and len(missing) < len(oauth):
         yield "AUTH_VALUE and OAUTH_* exclude each other: one kind of credentials per system (R-RES-CFG-1)"
+    if s.auth_value is not None and not _fits_a_header(s.auth_value.get_secret_value()):
+        yield "AUTH_VALUE is empty or no header can carry it; a mounted secret often ends in a line break (R-RES-CFG-1)"
+    if s.oauth_client_secret is not None and (secret := s.oauth_client_secret.get_secret_value()) != secret.strip():
+        yield "OAUTH_CLIENT_SECRET begins or ends with white space (R-RES-CFG-1)"
     if s.client_key is not None and s.client_certificate is None:
         yield "CLIENT_KEY needs CLIENT_CERTIFICATE (R-RES-CFG-1)"
     for name, path in (
@@ -127,3 +131,7 @@ def _access(s: ClientSettings) -> Iterator[str]:
             yield f"{name}={path} is no file (R-RES-CFG-1)"
     if s.proxy is not None and urlsplit(s.proxy.get_secret_value()).scheme not in ("http", "https"):
         yield "PROXY must be http://host:port or https://host:port (R-RES-CFG-1)"
+
+
+def _fits_a_header(value: str) -> bool:
+    return value.isascii() and value.isprintable() and value == value.strip() != ""

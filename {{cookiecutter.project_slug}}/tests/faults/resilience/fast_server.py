@@ -26,6 +26,8 @@ def fast_server() -> Iterator[str]:
     finally:
         ours.send("stop")
         process.join()
+        ours.close()
+        theirs.close()
 
 
 def _run(pipe: Connection) -> None:
@@ -36,6 +38,8 @@ async def _serve(pipe: Connection) -> None:
     server = await asyncio.start_server(serve_connection, "127.0.0.1", 0, backlog=BACKLOG)
     pipe.send(server.sockets[0].getsockname()[1])
     await asyncio.to_thread(pipe.recv)
+    server.close()
+    pipe.close()
 
 
 async def serve_connection(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

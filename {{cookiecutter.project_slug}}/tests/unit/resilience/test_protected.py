@@ -1,17 +1,19 @@
 """What an adapter's method looks like from both sides."""
 
+import asyncio
 import inspect
 from collections.abc import Callable
 
 import pytest
 
 from {{ cookiecutter.package_name }}.resilience.call import Call
+from {{ cookiecutter.package_name }}.resilience.errors import SystemFailedError
 from {{ cookiecutter.package_name }}.resilience.guard import Guard
 from {{ cookiecutter.package_name }}.resilience.operation import Kind
 from {{ cookiecutter.package_name }}.resilience.protected import keyed_write, operations, read
 from {{ cookiecutter.package_name }}.resilience.system import System
 
-from .bank import GOOD, Bank, BankSettings, open_bank
+from .bank import GOOD, Bank, BankSettings, open_bank, swallow
 from .simulated import simulated
 
 
@@ -88,6 +90,26 @@ def test_a_path_never_names_a_host(path: str) -> None:
             assert opened.script.requests == []
 
     scenario()
+
+
+@simulated
+async def test_a_body_may_ask_two_things_at_once() -> None:
+    class Curious(Bank):
+        @read
+        async def both(self, call: Call) -> tuple[object, object]:
+            async with asyncio.TaskGroup() as group:
+                one = group.create_task(call.get("/accounts/1"))
+                other = group.create_task(call.get("/accounts/2"))
+            return one.result()["balance"], other.result()["balance"]
+
+    async with open_bank(GOOD, GOOD, 503) as opened:
+        curious = Curious(opened.guard.single_attempt())
+        assert await curious.both() == (7, 7)
+
+        error = await swallow(curious.both())
+
+        assert isinstance(error, SystemFailedError)
+        assert opened.metric("outbound_attempt_duration_seconds_count", outcome="server_error") == 1
 
 
 @simulated

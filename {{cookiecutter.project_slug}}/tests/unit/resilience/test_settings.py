@@ -91,6 +91,12 @@ def test_the_address_has_no_default(monkeypatch: pytest.MonkeyPatch) -> None:
             },
             ("AUTH_VALUE and OAUTH_*",),
         ),
+        ({"AUTH_VALUE": ""}, ("AUTH_VALUE is empty",)),
+        ({"AUTH_VALUE": "Bearer x\n"}, ("AUTH_VALUE", "line break")),
+        (
+            {"OAUTH_TOKEN_URL": "https://id.test", "OAUTH_CLIENT_ID": "me", "OAUTH_CLIENT_SECRET": "s\n"},
+            ("OAUTH_CLIENT_SECRET", "white space"),
+        ),
         ({"CA_BUNDLE": "/no/such/file"}, ("CA_BUNDLE=/no/such/file is no file",)),
         ({"CLIENT_KEY": "/no/such/key"}, ("CLIENT_KEY needs CLIENT_CERTIFICATE",)),
         ({"PROXY": "socks5://proxy:1"}, ("PROXY must be",)),
