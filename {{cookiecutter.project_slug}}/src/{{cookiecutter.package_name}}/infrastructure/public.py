@@ -15,7 +15,8 @@ from .resources import Resources
 def public_app(graph: Graph, resources: Resources, configuration: Configuration) -> ASGIApp:
     """Build the application with the routes of every aggregate and task in `graph`."""
     http = configuration.http
-    app = FastAPI(title=identity.TITLE, description=identity.DESCRIPTION)
+    # A redirect would answer `/orders/` without a problem document, and ask clients to send a body twice.
+    app = FastAPI(title=identity.TITLE, description=identity.DESCRIPTION, redirect_slashes=False)
     problem_details.install(app)
     json_body.install(app, max_bytes=http.max_body_bytes, max_depth=http.max_body_depth)
     for aggregate in graph.aggregates:
