@@ -44,7 +44,7 @@ def enter() -> None:
     service, python = _bake(), _environment()
     _check_pins(service / "requirements" / "run.txt")
     path = os.pathsep.join((str(service / "src"), str(service)))
-    os.execve(python, [str(python), *sys.argv], _clean_environment() | {"PYTHONPATH": path})
+    os.execve(python, [str(python), *sys.argv], clean_environment() | {"PYTHONPATH": path})
 
 
 def _bake() -> Path:
@@ -80,7 +80,7 @@ def _pins(requirements: str) -> dict[str, str]:
     return dict(re.findall(r"(?m)^([\w.\[\]-]+)==([^\s;]+)", requirements))
 
 
-def _clean_environment() -> dict[str, str]:
+def clean_environment() -> dict[str, str]:
     """Return the environment without anything that would set up PostgreSQL's clients or the service."""
     prefixes = ("PG", "POLLING__", "DATABASE_", "CLIENT_", "HTTP__", "ROLE", "LOG_LEVEL")
     return {name: value for name, value in os.environ.items() if not name.upper().startswith(prefixes)}
@@ -89,7 +89,7 @@ def _clean_environment() -> dict[str, str]:
 def service_environment(url: str, **more: str) -> dict[str, str]:
     """Return what a process of the service needs to start; its system is an address where nobody listens."""
     needed = {"DATABASE_URL": url, "CLIENT_SBER__BASE_URL": NOBODY_LISTENS}
-    return {**_clean_environment(), **needed, **more}
+    return {**clean_environment(), **needed, **more}
 
 
 def libpq_url(url: str) -> str:
@@ -135,7 +135,7 @@ class Rig:
         with self.database(template) as url:
             command = [sys.executable, str(HERE / f"{module}.py"), test, url]
             done = subprocess.run(
-                command, check=True, stdout=subprocess.PIPE, text=True, timeout=LIMIT_S, env=_clean_environment()
+                command, check=True, stdout=subprocess.PIPE, text=True, timeout=LIMIT_S, env=clean_environment()
             )
         result: Result = json.loads(done.stdout.splitlines()[-1])
         return result
