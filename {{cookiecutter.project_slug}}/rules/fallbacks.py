@@ -17,6 +17,7 @@ class Fallback:
     caught: str
     returns: bool
     target: str = ""
+    instead: bool = True  # False: what follows a `try` that gave no result of its own
 
 
 def fallbacks(source: Source, function: Function) -> Iterator[Fallback]:
@@ -26,13 +27,14 @@ def fallbacks(source: Source, function: Function) -> Iterator[Fallback]:
             for handler in node.handlers:
                 yield from _in_handler(source, handler)
             passing = [h for h in node.handlers if not _leaves(h.body) and not _assigns(h.body)]
-            if passing and _returns_result(node.body):
-                yield from _after(source, node, ",".join(_errors(h.type) for h in passing))
+            if passing:
+                caught = ",".join(_errors(h.type) for h in passing)
+                yield from _after(source, node, caught, instead=_returns_result(node.body))
         elif isinstance(node, (ast.With, ast.AsyncWith)):
             for item in node.items:
                 call = item.context_expr
                 if isinstance(call, ast.Call) and last_name(call.func) == "suppress":
-                    yield from _after(source, node, ",".join(last_name(a) for a in call.args))
+                    yield from _after(source, node, ",".join(last_name(a) for a in call.args), instead=True)
 
 
 def _in_handler(source: Source, handler: ast.ExceptHandler) -> Iterator[Fallback]:
@@ -46,7 +48,7 @@ def _in_handler(source: Source, handler: ast.ExceptHandler) -> Iterator[Fallback
             yield Fallback(node, node.value, caught, returns=False, target=node.target.id)
 
 
-def _after(source: Source, node: ast.stmt, caught: str) -> Iterator[Fallback]:
+def _after(source: Source, node: ast.stmt, caught: str, instead: bool) -> Iterator[Fallback]:
     """The return that follows a statement whose errors pass by."""
     parent = source.parents.get(node)
     body = getattr(parent, "body", [])
@@ -54,7 +56,9 @@ def _after(source: Source, node: ast.stmt, caught: str) -> Iterator[Fallback]:
         return
     for statement in body[body.index(node) + 1 :]:
         if isinstance(statement, ast.Return):
-            yield Fallback(statement, statement.value, caught, returns=True)
+            alone = all(isinstance(s, (ast.Assign, ast.AnnAssign, ast.Expr)) for s in body[: body.index(node)])
+            if instead or alone:
+                yield Fallback(statement, statement.value, caught, returns=True, instead=instead)
             return
         if not isinstance(statement, ast.Expr):
             return

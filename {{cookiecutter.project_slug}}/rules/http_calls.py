@@ -4,6 +4,7 @@ import ast
 import re
 from dataclasses import dataclass
 
+from .flow import reaching
 from .resolver import Resolver
 from .source import Source, keyword, last_name
 from .values import HOLE, Values
@@ -94,13 +95,22 @@ class HttpCalls:
         if name.startswith("httpx.") and name.partition(".")[2] in SENDING:
             return name.partition(".")[2]
         bindings = self.resolver.attribute(node) if isinstance(node, ast.Attribute) else []
+        if isinstance(node, ast.Name):
+            bindings = reaching(self.source, node.id, node)
         for binding in bindings:
             value = binding.value
+            if isinstance(value, ast.Call) and last_name(value.func) == "getattr" and len(value.args) > 1:
+                named = next(iter(self.values.texts(value.args[1])), "")
+                if named in SENDING and self.client(value.args[0]):
+                    return named
             if isinstance(value, ast.Attribute) and value.attr in SENDING and self.client(value.value):
                 return value.attr
         return ""
 
     def _method(self, call: ast.Call, method: str) -> str:
+        if method == "send":
+            built = [m for a in call.args[:1] for m in self.resolver.made_by(a)]
+            return next((self._method(m, "request") for m in built if last_name(m.func) in ("build_request", "Request")), method)
         if method not in ("request", "stream"):
             return method
         named = keyword(call, "method") or (call.args[0] if call.args else None)

@@ -24,6 +24,7 @@ class Resolver:
     def __init__(self, source: Source) -> None:
         self.source = source
         self._names: dict[ast.AST, str] = {}
+        self._pending: set[ast.AST] = set()
         self._callers: dict[ast.AST, list[ast.Call]] = {}
 
     def name(self, node: ast.AST | None, depth: int = 0) -> str:
@@ -112,16 +113,10 @@ class Resolver:
         base = node.value
         if isinstance(base, ast.Call) and last_name(base.func) == "type":
             base = base.args[0] if base.args else base
-        if not isinstance(base, ast.Name):
-            return []
-        holder: Scope | None = None
-        if base.id in ("self", "cls"):
+        if isinstance(base, ast.Name) and base.id in ("self", "cls"):
             holder = self.source.scope(node).holder()
         else:
-            scope = find_scope(self.source, base.id, node)
-            for binding in scope.names[base.id] if scope is not None else ():
-                if binding.kind == "class":
-                    holder = self.source.scopes[binding.node]
+            holder = self._class(base)
         found: list[Binding] = []
         for scope in self.lineage(holder):
             found.extend(scope.attributes.get(node.attr, ()))
@@ -129,6 +124,28 @@ class Resolver:
             if found:
                 break
         return found
+
+    def _class(self, base: ast.expr) -> Scope | None:
+        """The class of this file that an expression denotes, or that it is an instance of."""
+        if base in self._pending:
+            return None
+        self._pending.add(base)
+        try:
+            bindings: list[Binding] = []
+            if isinstance(base, ast.Name):
+                bindings = reaching(self.source, base.id, base)
+            elif isinstance(base, ast.Attribute):
+                bindings = self.attribute(base)
+            direct = next((b.node for b in bindings if b.kind == "class"), None)
+            if direct is not None:
+                return self.source.scopes[direct]
+            kind = self.kind(base)
+            if kind.startswith("<here>."):
+                named = self.source.module.names.get(kind.partition(".")[2], ())
+                return next((self.source.scopes[b.node] for b in named if b.kind == "class"), None)
+            return None
+        finally:
+            self._pending.discard(base)
 
     def lineage(self, holder: Scope | None, depth: int = 0) -> Iterator[Scope]:
         """A class's scope and those of its bases in this file."""

@@ -54,6 +54,8 @@ class Retries:
         if name in POLICIES:
             return name
         if isinstance(node, ast.Call):
+            if last_name(node.func) == "partial" and node.args:
+                return self.policy(node.args[0], depth + 1)
             return self.policy(node.func, depth + 1)
         if isinstance(node, ast.Attribute) and node.attr in ("wraps", "call", "copy"):
             return self.policy(node.value, depth + 1)
@@ -61,6 +63,9 @@ class Retries:
             found = self.policy(made, depth + 1)
             if found:
                 return found
+        own = self.resolver.function_of(node)
+        if isinstance(own, FUNCTIONS) and self._is_own_decorator(own, depth):
+            return f"<here>.{own.name}"
         for binding in self._bindings(node):
             if binding.kind == "import" and RETRY_NAME.search(binding.dotted.rpartition(".")[2]):
                 return binding.dotted
@@ -83,7 +88,7 @@ class Retries:
             if isinstance(parent, (ast.With, ast.AsyncWith)) and any(self.policy(i.context_expr) for i in parent.items):
                 return True
             if isinstance(parent, CALLABLES):
-                return self._function(parent) or self.is_repeated(node)
+                return self._function(parent) or self.is_repeated(node) or self._said_before(node)
         return self.is_repeated(node)
 
     def is_repeated(self, node: ast.AST) -> bool:
@@ -94,6 +99,38 @@ class Retries:
                 return True
             loop = loop_of(self.source, loop)
         return False
+
+    def _is_own_decorator(self, function: ast.FunctionDef | ast.AsyncFunctionDef, depth: int) -> bool:
+        """A decorator of this file that retries: by a library's policy, or by a loop around the function it was given."""
+        given = {a.arg for a in function.args.args} - {"self", "cls"}
+        nested = [n for n in ast.walk(function) if isinstance(n, FUNCTIONS) and n is not function]
+        if not given or isinstance(function, ast.AsyncFunctionDef):
+            return False
+        for call in (n for n in ast.walk(function) if isinstance(n, ast.Call)):
+            calls_given = isinstance(call.func, ast.Name) and call.func.id in given
+            if calls_given and nested and self.is_repeated(call):
+                return True
+            hands_on = any(isinstance(a, ast.Name) and a.id in given for a in call.args)
+            if hands_on and self.policy(call.func, depth + 1):
+                return True
+        return any(self.policy(d, depth + 1) for n in nested for d in n.decorator_list)
+
+    def _said_before(self, node: ast.AST) -> bool:
+        """Whether a handler sends what its `try` sent: a second attempt without a loop."""
+        handler = next((a for a in self.source.ancestors(node) if isinstance(a, (ast.ExceptHandler, *CALLABLES))), None)
+        attempt = self.source.parents.get(handler) if isinstance(handler, ast.ExceptHandler) else None
+        if not isinstance(attempt, ast.Try):
+            return False
+        said = ast.dump(node)
+        return any(isinstance(n, ast.Call) and ast.dump(n) == said for s in attempt.body for n in ast.walk(s))
+
+    def _calls_itself_again(self, function: ast.AST) -> bool:
+        """Whether a handler calls the function that it is in."""
+        return any(
+            isinstance(call, ast.Call) and self.resolver.function_of(call.func) is function
+            for handler in (n for n in self.source.local(function) if isinstance(n, ast.ExceptHandler))
+            for call in self.source.local(handler)
+        )
 
     def _tries_again(self, loop: ast.AST, node: ast.AST) -> bool:
         inside = list(self.source.ancestors(node))
@@ -127,6 +164,8 @@ class Retries:
                 return True
         if not isinstance(function, CALLABLES):
             return False
+        if self._calls_itself_again(function):
+            return True
         return any(self.policy(call.func) for call in self.resolver.given_to(function))
 
     def _bindings(self, node: ast.AST) -> Iterator[Binding]:

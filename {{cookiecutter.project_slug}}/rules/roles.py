@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from .binding import FUNCTIONS, Function
+from .binding import CALLABLES, FUNCTIONS, Function
 from .resolver import Resolver
 from .source import Source, last_name
 
@@ -14,7 +14,7 @@ REQUEST_FOLDERS = {
 REQUEST_FILES = {"routes.py", "router.py", "views.py", "endpoints.py", "use_cases.py"}
 REPOSITORY_FOLDERS = {"repositories", "repository", "db", "domain"}
 ROUTES = {"get", "post", "put", "patch", "delete", "head", "options", "trace", "api_route", "route", "websocket"}
-STARTS = ("create_app", "lifespan", "startup", "main")
+BACKGROUND = ("create_task", "add_task", "start_soon", "ensure_future", "spawn", "add_job")
 REPOSITORY_CLASS = re.compile(r"(Repository|Repo|UnitOfWork|Dao)$")
 ADAPTER_CLASS = re.compile(r"(Adapter|Gateway)$")
 PROBE_CLASS = re.compile(r"(Health|HealthIndicator|HealthCheck|Probe)$")
@@ -45,9 +45,22 @@ class Roles:
         """Whether a function runs within a request: by its file, as a route, or called from one in this file."""
         if function is None:
             return False
-        if self.request_file:
-            return True
-        return function in self._serving()
+        if self._in_background(function):
+            return False
+        return self.request_file or function in self._serving()
+
+    def _in_background(self, function: ast.AST) -> bool:
+        """Whether a function runs beside the requests: started as a task, or part of the start-up."""
+        if not isinstance(function, CALLABLES):
+            return False
+        if isinstance(function, FUNCTIONS):
+            if any(last_name(d) in ("on_event", "asynccontextmanager", "lifespan") for d in function.decorator_list):
+                return True
+            calls = self.resolver.callers(function)
+            started = [c for c in calls if last_name(self.source.parents.get(c)) in BACKGROUND]
+            given = [c for c in self.resolver.given_to(function) if last_name(c.func) in BACKGROUND]
+            return bool(started or given) and len(started) == len(calls)
+        return False
 
     def in_adapter(self, node: ast.AST) -> bool:
         """Whether a node belongs to an adapter of an external system."""

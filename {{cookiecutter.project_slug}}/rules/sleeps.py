@@ -29,12 +29,17 @@ class Sleeps:
         partial = self._partial(call)
         arguments = [*(partial.args[1:] if partial is not None else ()), *call.args]
         keywords = [*(partial.keywords if partial is not None else ()), *call.keywords]
+        if arguments and isinstance(arguments[0], ast.Starred):
+            box = arguments[0].value
+            return box.elts[0] if isinstance(box, (ast.List, ast.Tuple)) and box.elts else None
         return arguments[0] if arguments else next((k.value for k in keywords if k.arg in NAMES), None)
 
     def seconds(self, call: ast.Call) -> list[float]:
         """The lengths, in seconds, that a sleep can have as far as source shows; helpers with a parameter included."""
         if self.is_sleep(call):
-            return self.values.seconds(self.delay(call))
+            found = self.values.seconds(self.delay(call))
+            given = self.values.mapping(call)[0] if not found else {}
+            return found or [float(v) for k, v in given.items() if k in NAMES and isinstance(v, (int, float))]
         function = self.resolver.function_of(call.func)
         if isinstance(function, FUNCTIONS):
             argument = self._argument(call, function)

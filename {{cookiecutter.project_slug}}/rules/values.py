@@ -17,6 +17,7 @@ DEPTH = 16
 CANDIDATES = 32  # more values than this for one expression are not followed
 ROUNDS = 16  # a delay that grows without a bound in source is followed this far
 HOLE = "{}"  # stands in a text for a part that source does not show
+PASSING = {"textwrap.dedent", "inspect.cleandoc", "sqlalchemy.text", "copy.copy", "copy.deepcopy"}
 SETTINGS = ("Settings", "Config", "BaseModel")
 
 
@@ -172,7 +173,7 @@ class Values:
     def _attribute(self, node: ast.AST, depth: int) -> Candidates:
         if not isinstance(node, ast.Attribute):
             return [UNKNOWN]
-        if node.attr in ("value", "seconds", "days"):
+        if node.attr in ("value", "seconds", "days") and not self.resolver.attribute(node):
             inner = self.of(node.value, depth)
             if node.attr == "value" and inner != [UNKNOWN]:
                 return inner
@@ -255,11 +256,17 @@ class Values:
         last = name.rpartition(".")[2] or last_name(node.func)
         if last == "timedelta":
             return self._timedelta(node, depth)
+        if name in PASSING and node.args:
+            return self.of(node.args[0], depth)
+        if name.startswith("random."):
+            return _random(last, [self.of(a, depth) for a in node.args])
         if isinstance(node.func, ast.Attribute) and (not name or "." in name):
             return self._method(node, node.func, depth)
         arguments = [self.of(a, depth) for a in node.args]
         if last in ("max", "min"):
             return _extreme(last, arguments)
+        if last == "sum" and arguments:
+            return [_sum(v) for v in arguments[0]]
         if last in ("float", "int", "round", "abs", "Decimal"):
             return [_number(last, v) for v in (arguments[0] if arguments else [0])]
         if last in ("tuple", "list", "set", "frozenset", "sorted", "cast", "text"):
@@ -381,6 +388,20 @@ def _extreme(which: str, arguments: list[Candidates]) -> Candidates:
         else:
             found.append(UNKNOWN)
     return found
+
+
+def _sum(value: object) -> object:
+    numbers = [v for v in _each(value) if isinstance(v, (int, float))]
+    return sum(numbers) if isinstance(value, (tuple, range)) and len(numbers) == len(value) else UNKNOWN
+
+
+def _random(which: str, arguments: list[Candidates]) -> Candidates:
+    """The two ends of what chance can give."""
+    if which == "random":
+        return [0.0, 1.0]
+    if which in ("uniform", "randint", "triangular"):
+        return [v for values in arguments[:2] for v in values]
+    return [item for value in (arguments[0] if which == "choice" and arguments else []) for item in _each(value)] or [UNKNOWN]
 
 
 def _number(which: str, value: object) -> object:

@@ -41,7 +41,8 @@ class QueuedAnsweredOk(Rule):
             return True
         for node in self.source.local(function):
             if isinstance(node, ast.Attribute) and node.attr == "status_code" and isinstance(node.ctx, ast.Store):
-                return True
+                assign = self.source.parents.get(node)
+                return not isinstance(assign, ast.Assign) or self._status(assign.value) in (None, 202)
             if isinstance(node, ast.Call) and (RESPONSES.search(last_name(node.func)) or keyword(node, "status_code") is not None):
                 status = keyword(node, "status_code")
                 if status is None and len(node.args) > 1:
@@ -67,7 +68,15 @@ class QueuedAnsweredOk(Rule):
                 return True
             if isinstance(node, ast.Call) and self._enqueues(node):
                 return True
+            if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and self._fills_in(node):
+                return True
         return False
+
+    def _fills_in(self, target: ast.Subscript) -> bool:
+        """`answer["status"] = "queued"`."""
+        assign = self.source.parents.get(target)
+        named = bool({"status", "state"} & set(self.values.texts(target.slice)))
+        return named and isinstance(assign, ast.Assign) and self._is_queued(assign.value, SURE)
 
     def _enqueues(self, call: ast.Call) -> bool:
         name = last_name(call.func)

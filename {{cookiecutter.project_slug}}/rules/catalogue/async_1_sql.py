@@ -17,6 +17,8 @@ DUE = re.compile(
 TAKES = re.compile(r"\blimit\b|\bfor\s+(no\s+key\s+)?update\b|\bfetch\s+first\b|\breturning\b", re.IGNORECASE)
 SKIPS = re.compile(r"\bskip\s+locked\b", re.IGNORECASE)
 COUNTS = re.compile(r"\b(count|min|max|exists|avg|sum)\s*\(", re.IGNORECASE)
+BOUND_STATUS = re.compile(r"\b(status|state)\s*(=|in)\s*\(?\s*(:\w|\$\d|%|any)", re.IGNORECASE)
+LOCKS = re.compile(r"\bfor\s+(no\s+key\s+)?update\b", re.IGNORECASE)
 ONE_ROW = re.compile(r"\bwhere\s+(\w+\.)?(id|\w+_id)\s*=\s*[:$%{]", re.IGNORECASE)
 INSERTS = re.compile(r"^\s*(insert|delete|create|alter|with\s+\w+\s+as\s+materialized\s+never)\b", re.IGNORECASE)
 EXECUTES = {"text", "execute", "fetch", "fetchrow", "fetchval", "fetch_all", "fetch_one", "exec_driver_sql", "scalars", "scalar", "stream", "rows", "DDL", "prepare", "cursor"}
@@ -57,7 +59,8 @@ class PollingWithoutSkipLocked(Rule):
     def _polls(self, text: str) -> bool:
         if SKIPS.search(text) or INSERTS.match(text) or not SELECTS.search(text):
             return False
-        if not DUE.search(text) or not TAKES.search(text):
+        due = DUE.search(text) or (BOUND_STATUS.search(text) and LOCKS.search(text))
+        if not due or not TAKES.search(text):
             return False
         if ONE_ROW.search(text):
             return False

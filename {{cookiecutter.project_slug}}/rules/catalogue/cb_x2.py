@@ -11,6 +11,7 @@ from ..source import last_name
 NAMED = re.compile(r"(circuit_?breaker|^breaker$|breaker$)", re.IGNORECASE)
 COUNTER = re.compile(r"(fail|error|count|strike|miss|bad|consecutive)", re.IGNORECASE)
 OPENED = re.compile(r"(open|until|state|since|trip|block|disabled|closed|retry_at|reset)", re.IGNORECASE)
+COUNTS_IN = re.compile(r"^(__a?exit__|_?(on|record|note|register|count|mark|handle)_?(fail|error)\w*|_?(fail|failed|failure|error)s?)$")
 HELPERS = ("Listener", "Settings", "Error", "Exception", "Config", "Metrics", "Mode", "State", "Storage", "Registry", "Open")
 
 
@@ -32,8 +33,13 @@ class HomeMadeBreaker(Rule):
                 yield self.finding(node)
         elif isinstance(node, FUNCTIONS) and self.source.owner(node) is None:
             outer = {n for s in node.body if isinstance(s, (ast.Global, ast.Nonlocal)) for n in s.names}
+            outer |= {_label(n) for n in ast.walk(node) if isinstance(n, ast.Subscript) and self._is_module_state(n)}
             if outer and self._shaped(node, outer):
                 yield self.finding(node)
+
+    def _is_module_state(self, node: ast.Subscript) -> bool:
+        """`STATE["failures"]` of a dictionary that the module keeps."""
+        return bool(_label(node)) and isinstance(node.value, ast.Name) and node.value.id in self.source.module.names
 
     def _named(self, node: ast.ClassDef) -> bool:
         if not NAMED.search(node.name) or self._builds_on_library(node):
@@ -51,22 +57,23 @@ class HomeMadeBreaker(Rule):
         if isinstance(node, ast.ClassDef) and (self._builds_on_library(node) or node.name.endswith(HELPERS)):
             return False
         handlers = [n for n in ast.walk(node) if isinstance(n, ast.ExceptHandler)]
-        counted = {name for h in handlers for name in self._grown(h)}
+        counters = [m for m in ast.walk(node) if isinstance(m, FUNCTIONS) and COUNTS_IN.search(m.name)]
+        counted = {name for h in [*handlers, *counters] for name in self._grown(h)}
         if isinstance(node, ast.ClassDef) and not counted:
             counted = self._counted_by_method(handlers, node)
         if outer:
             counted &= outer
         if not counted:
             return False
-        names = {last_name(t) for t in self._assigned(node)} - counted
+        names = {_label(t) for t in self._assigned(node)} - counted
         if outer:
             names &= outer
         remembers = any(OPENED.search(n) for n in names)
         compared = any(
-            isinstance(n, ast.Compare) and any(last_name(p) in counted for p in (n.left, *n.comparators)) for n in ast.walk(node)
+            isinstance(n, ast.Compare) and any(_label(p) in counted for p in (n.left, *n.comparators)) for n in ast.walk(node)
         )
         refuses = any(
-            isinstance(n, ast.If) and any(last_name(p) in names for p in ast.walk(n.test)) and self._leaves(n.body)
+            isinstance(n, ast.If) and any(_label(p) in names for p in ast.walk(n.test)) and self._leaves(n.body)
             for n in ast.walk(node)
         )
         return remembers and compared and refuses
@@ -80,11 +87,11 @@ class HomeMadeBreaker(Rule):
         return {name for m in methods for name in self._grown(m)}
 
     def _grown(self, node: ast.AST) -> set[str]:
-        found = {last_name(n.target) for n in ast.walk(node) if isinstance(n, ast.AugAssign) and isinstance(n.op, ast.Add)}
+        found = {_label(n.target) for n in ast.walk(node) if isinstance(n, ast.AugAssign) and isinstance(n.op, ast.Add)}
         for assign in (n for n in ast.walk(node) if isinstance(n, ast.Assign)):
             value = assign.value
             if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
-                found |= {last_name(t) for t in assign.targets} & {last_name(value.left), last_name(value.right)}
+                found |= {_label(t) for t in assign.targets} & {_label(value.left), _label(value.right)}
         return found - {""}
 
     def _assigned(self, node: ast.AST) -> Iterator[ast.AST]:
@@ -93,3 +100,10 @@ class HomeMadeBreaker(Rule):
                 yield from inner.targets
             elif isinstance(inner, ast.AnnAssign):
                 yield inner.target
+
+
+def _label(node: ast.AST) -> str:
+    """The name of a variable or attribute, or the key of an item."""
+    if isinstance(node, ast.Subscript):
+        return node.slice.value if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str) else ""
+    return last_name(node) if isinstance(node, (ast.Name, ast.Attribute)) else ""

@@ -55,6 +55,9 @@ class LiteralNumber(Rule):
         if name in NUMBERS:
             if any(self._literal(a, name) for a in self._arguments(node, NUMBERS[name])):
                 yield self.finding(node)
+        elif name in ("asyncio.timeout_at", "async_timeout.timeout_at"):
+            if node.args and isinstance(node.args[0], ast.BinOp) and self._literal(node.args[0].right, name):
+                yield self.finding(node)
         elif name == "asyncio.wait_for":
             length = node.args[1] if len(node.args) > 1 else keyword(node, "timeout")
             if length is not None and self._literal(length, name):
@@ -65,7 +68,9 @@ class LiteralNumber(Rule):
                 yield self.finding(node)
 
     def _arguments(self, call: ast.Call, names: tuple[str, ...] | None) -> list[ast.expr]:
-        named = [k.value for k in call.keywords if names is None or k.arg in names]
+        given = self.values.mapping(call)[0]
+        shown = {k: v if isinstance(v, ast.expr) else ast.Constant(v) for k, v in given.items() if v is not UNKNOWN}  # type: ignore
+        named = [v for k, v in shown.items() if names is None or k in names]
         return [*call.args, *named] if names is None or "CircuitBreaker" in ast.unparse(call.func) else named
 
     def _literal(self, node: ast.expr, name: str) -> bool:

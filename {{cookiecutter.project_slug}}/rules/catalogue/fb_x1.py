@@ -35,6 +35,10 @@ class EmptyMoney(Rule):
         for fallback in fallbacks(self.source, node):
             if NOT_OUTBOUND.search(fallback.caught):
                 continue
+            if not fallback.instead:
+                if by_type and isinstance(fallback.value, ast.BoolOp) and self._zero_money(fallback.value.values[-1]):
+                    yield self.finding(fallback.node)
+                continue
             if (by_type or by_name) and self._empty(fallback.value, fallback, strict=not by_type):
                 yield self.finding(fallback.node)
             elif fallback.value is not None and self._zero_money(fallback.value):
@@ -61,11 +65,18 @@ class EmptyMoney(Rule):
                 return self._empty(value.args[0], fallback, strict)
         if self._zero_money(value):
             return True
+        if isinstance(value, ast.Tuple):
+            return any(self._zero_money(e) for e in value.elts)
         if isinstance(value, ast.Name) and not self._plain(value):
             return False
         worth = self.values.of(value)
+        if any(isinstance(w, dict) and self._names_money(w) for w in worth):
+            return True
         return all(v is None or (isinstance(v, (int, float, str)) and not isinstance(v, bool) and self._nothing(v)) or v in ((), {})
                    for v in worth)
+
+    def _names_money(self, value: dict[object, object]) -> bool:
+        return any(isinstance(k, str) and MONEY.search(k) and (v is None or self._is_zero(v)) for k, v in value.items())
 
     def _plain(self, name: ast.Name) -> bool:
         """A name whose bindings are values, not results of a call."""
@@ -81,6 +92,8 @@ class EmptyMoney(Rule):
             decimal = name in ("decimal.Decimal", "Decimal") or name.startswith("decimal.Decimal.")
             if decimal and (not made.args or all(self._is_zero(v) for v in self.values.of(made.args[0]))):
                 return not (isinstance(value, ast.Name) and self._reassigned(value))
+            if MONEY_TYPE.search(name) and made.args and made is not value and self._zero_money(made.args[0]):
+                return True
         return False
 
     def _reassigned(self, name: ast.Name) -> bool:

@@ -56,11 +56,15 @@ class SilentSuccess(Rule):
                 return True
             if isinstance(worth, dict) and any(self._says_so(worth.get(f)) for f in FIELDS):
                 return True
+            if isinstance(worth, dict) and any(v is True and isinstance(k, str) and SUCCESS.match(k) for k, v in worth.items()):
+                return True
         return False
 
     def _made(self, call: ast.Call, depth: int) -> bool:
         name = last_name(call.func)
         if depth < 3 and any(k.arg in FIELDS and (self._success(k.value, depth + 1) or self.values.of(k.value) == [True]) for k in call.keywords):
+            return True
+        if depth < 3 and any(k.arg in ("json", "content", "body") and self._success(k.value, depth + 1) for k in call.keywords):
             return True
         if depth < 3 and name in ("dict", "Response", "JSONResponse") and call.args:
             return self._success(call.args[0], depth + 1)
@@ -71,6 +75,6 @@ class SilentSuccess(Rule):
         return value is True or (isinstance(value, str) and bool(SUCCESS.match(value)))
 
     def _true(self, fallback: Fallback, function: Function) -> bool:
-        if ABSENT.search(function.name) or not isinstance(fallback.value, ast.Constant) or fallback.value.value is not True:
+        if ABSENT.search(function.name) or not fallback.instead or self.values.of(fallback.value) != [True]:
             return False
         return fallback.returns and bool(AWAY.search(fallback.caught)) and isinstance(function, ast.AsyncFunctionDef)

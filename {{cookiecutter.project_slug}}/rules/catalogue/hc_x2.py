@@ -11,7 +11,7 @@ from ..source import keyword, last_name
 BUSINESS = re.compile(
     r"^(create|submit|cancel|send|pay|charge|issue|place|book|register|confirm|refund|update|delete|insert|add|approve|reserve|transfer|enqueue|execute|start|open)(_|$)"
 )
-TARGET = re.compile(r"(adapter|client|http|call|port|gateway|api|sdk|system|transport|service)$", re.IGNORECASE)
+TARGET = re.compile(r"(adapter|client|http|call|port|gateway|api|sdk|system|transport|service|session)$", re.IGNORECASE)
 OWN = {"send", "add", "start", "open", "update", "execute"}  # of too many harmless things, when nothing follows
 
 

@@ -39,10 +39,18 @@ class SharedBySystems(Rule):
                 thing = self._shared(argument, name)
                 if thing is None:
                     continue
+                if len(set(systems)) > 1 and self._made_in_loop(argument, call):
+                    continue
                 known = first.setdefault(thing, systems[0])
                 if known != systems[0] or len(set(systems)) > 1:
                     yield self.finding(call)
                     break
+
+    def _made_in_loop(self, argument: ast.expr, call: ast.Call) -> bool:
+        """Whether each round of the loop has an object of its own."""
+        loop = next((a for a in self.source.ancestors(call) if isinstance(a, (ast.For, ast.AsyncFor))), None)
+        bindings = reaching(self.source, argument.id, argument) if isinstance(argument, ast.Name) else []
+        return loop is not None and any(a is loop for b in bindings[:1] for a in self.source.ancestors(b.node))
 
     def _systems(self, call: ast.Call) -> list[str]:
         bindings = reaching(self.source, call.func.id, call.func) if isinstance(call.func, ast.Name) else []
@@ -67,6 +75,10 @@ class SharedBySystems(Rule):
             if not likely:
                 return None
             return self._identity(bindings, argument)
+        if isinstance(argument, ast.Subscript) and isinstance(argument.value, ast.Name):
+            keys = self.values.texts(argument.slice)
+            box = reaching(self.source, argument.value.id, argument.value)[:1]
+            return (box[0], keys[0]) if box and keys and SHARED_NAME.match(keys[0]) else None
         if isinstance(argument, ast.Attribute) and isinstance(argument.value, ast.Name) and likely:
             return (self.source.owner(argument), argument.value.id, argument.attr)
         return None

@@ -49,4 +49,5 @@ class BareClient(Rule):
             return False
         if isinstance(value, ast.Call) and self.resolver.name(value.func) == "httpx.Timeout":
             return bool(value.args) and not value.keywords and self.values.is_none(value.args[0])
-        return self.values.is_none(value)
+        made = self.resolver.made_by(value) if isinstance(value, (ast.Name, ast.Attribute)) else []
+        return self.values.is_none(value) or (len(made) == 1 and self._is_none(made[0]))

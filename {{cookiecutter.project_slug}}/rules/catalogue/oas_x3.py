@@ -41,6 +41,8 @@ class LeakedDto(Rule):
             return self._names_generated(function.returns)
         for node in self.source.local(function):
             value = node.value if isinstance(node, (ast.Return, ast.Yield)) else None
+            if isinstance(value, (ast.ListComp, ast.GeneratorExp, ast.SetComp)):
+                value = value.elt
             if value is not None and any(self._is_dto(made) for made in self.resolver.made_by(value)):
                 return True
         return False

@@ -66,6 +66,8 @@ class RetryOnEverything(Rule):
             return first is None or self._wide(first)
         if kind == "tenacity.retry_if_exception":
             return self._accepts_all(first)
+        if kind == "tenacity.retry_unless_exception_type":
+            return True
         if kind == "tenacity.retry_any":
             return any(self._everything(a, depth + 1) for a in condition.args)
         if kind == "tenacity.retry_all":

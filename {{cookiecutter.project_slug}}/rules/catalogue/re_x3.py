@@ -60,6 +60,8 @@ class RetryWithoutBackoff(Rule):
             return "unknown"
         if isinstance(node, ast.Constant):
             return "flat"
+        if isinstance(node, ast.Lambda):
+            return "flat" if isinstance(node.body, ast.Constant) else "unknown"
         if isinstance(node, ast.BinOp):
             return self._together([node.left, node.right], depth)
         if isinstance(node, ast.Name):
