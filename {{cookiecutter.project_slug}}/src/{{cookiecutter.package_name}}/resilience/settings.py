@@ -59,7 +59,8 @@ class ClientSettings(BaseSettings):
     # R-RES-CB-5: slow means over read_timeout / 2; most calls slow is an outage on its way.
     breaker_open: float = Field(default=30.0, gt=0)
     breaker_open_max: float = Field(default=120.0, gt=0)
-    # The open period doubles after each failed round of trials; beyond two minutes recovery would wait for us.
+    # The open period doubles after each failed round of trials; beyond two minutes recovery would wait for us. Where
+    # only BREAKER_OPEN is set, four times that.
     breaker_trials: int = Field(default=3, ge=1)
 
     # Retry in memory: reads and keyed writes outside tasks

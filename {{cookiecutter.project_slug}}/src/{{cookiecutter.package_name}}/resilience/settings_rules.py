@@ -27,12 +27,16 @@ MAX_BULKHEAD_WAIT_S = 0.1
 MAX_ATTEMPTS = 5
 """R-RES-RE-3: the ceiling."""
 
+OPEN_MAX_S, OPEN_MAX_FACTOR = 120.0, 4
+"""The default of BREAKER_OPEN_MAX, and what it is of BREAKER_OPEN: two doublings. Longer pauses cost more recovery."""
+
 
 def followed_defaults(s: ClientSettings) -> Iterator[tuple[str, float]]:
     """Yield the defaults that give way to a neighbour which was set: who shortens one number need not know them all."""
     candidates = (
         ("connect_timeout", s.connect_timeout >= s.read_timeout, s.read_timeout / 2),
         ("breaker_min_calls", s.breaker_min_calls > s.breaker_window, s.breaker_window),
+        ("breaker_open_max", s.breaker_open_max == OPEN_MAX_S, s.breaker_open * OPEN_MAX_FACTOR),
         ("breaker_open_max", s.breaker_open_max < s.breaker_open, s.breaker_open),
         ("retry_backoff_max", s.retry_backoff_max < s.retry_backoff, s.retry_backoff),
         ("health_timeout", s.health_timeout >= s.health_ttl, s.health_ttl / 2),

@@ -8,6 +8,7 @@ from pydantic import SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from {{ cookiecutter.package_name }}.resilience.settings import ClientSettings
+from {{ cookiecutter.package_name }}.resilience.settings_rules import OPEN_MAX_FACTOR, OPEN_MAX_S
 from {{ cookiecutter.package_name }}.resilience.system import System
 
 from .bank import Bank, BankSettings
@@ -129,7 +130,8 @@ def test_a_time_is_a_positive_number_of_seconds(value: str) -> None:
     [
         ({"READ_TIMEOUT": "0.5"}, "connect_timeout", 0.25),
         ({"BREAKER_WINDOW": "4"}, "breaker_min_calls", 4),
-        ({"BREAKER_OPEN": "200"}, "breaker_open_max", 200),
+        ({"BREAKER_OPEN": "1"}, "breaker_open_max", 4),
+        ({"BREAKER_OPEN": "1", "BREAKER_OPEN_MAX": "9"}, "breaker_open_max", 9),
         ({"RETRY_BACKOFF": "2"}, "retry_backoff_max", 2),
         ({"HEALTH_TTL": "1"}, "health_timeout", 0.5),
         ({"TOTAL_TIMEOUT": "2.5", "READ_TIMEOUT": "1"}, "pool_timeout", 2),
@@ -143,6 +145,11 @@ def test_who_shortens_one_number_need_not_know_the_defaults_of_the_others(
         monkeypatch.setenv(f"CLIENT_BANK__{name}", text)
 
     assert getattr(load(BankSettings), field) == value
+
+
+def test_the_open_periods_default_and_what_it_follows_are_one_number() -> None:
+    assert ClientSettings.model_fields["breaker_open_max"].default == OPEN_MAX_S
+    assert ClientSettings.model_fields["breaker_open"].default * OPEN_MAX_FACTOR == OPEN_MAX_S
 
 
 def test_five_sixths_of_the_pool_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
