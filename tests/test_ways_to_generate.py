@@ -9,33 +9,10 @@ from zipfile import ZipFile
 
 import pytest
 from answer_sets import MAXIMAL
-from baking import Oven, Project, clean_environment
+from baking import Oven, Project
 from pytest_cookies.plugin import Cookies
 
 BIN = Path(sys.executable).parent
-
-
-@pytest.fixture(scope="session")
-def repository(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A bare git repository that holds the template."""
-    folder = tmp_path_factory.mktemp("repository")
-    identity = ["-c", "user.name=Test", "-c", "user.email=test@example.invalid", "-c", "commit.gpgsign=false"]
-    for command in (
-        ["init", "--quiet", "--initial-branch=main", str(folder / "work")],
-        ["--work-tree", str(template), "add", "--all"],
-        ["commit", "--quiet", "--message", "The template"],
-        ["clone", "--quiet", "--bare", str(folder / "work"), str(folder / "resilient-service.git")],
-    ):
-        where = folder if command[0] in ("init", "clone") else folder / "work"
-        subprocess.run(["git", *identity, *command], cwd=where, check=True, env=clean_environment())
-    return folder / "resilient-service.git"
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> dict[str, str]:
-    """An environment whose home is empty, so that clones and replays are this test's own."""
-    (tmp_path / "home").mkdir()
-    return clean_environment() | {"HOME": str(tmp_path / "home"), "USERPROFILE": str(tmp_path / "home")}
 
 
 def generate(command: Sequence[str | Path], output: Path, home: dict[str, str]) -> Project:
@@ -158,7 +135,6 @@ def test_cruft_create_and_check(
         "--extra-context",
         answers,
     ]
-    home |= {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "protocol.file.allow", "GIT_CONFIG_VALUE_0": "always"}
 
     made = generate(command, output, home)
 
