@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from .cache import Cache, default_folder
+from .finding import Rule
 from .registry import BrokenRule, fingerprint, rules_of
 from .report import FORMATS
 from .scan import scan
@@ -36,23 +37,33 @@ def main(arguments: list[str]) -> int:
         _print(report)
     errors = sum(f.level == "error" for f in findings)
     warned = len(findings) - errors
-    sys.stderr.write(f"rules: {len(found)} files, {errors} errors, {warned} warnings, {len(suppressions)} ignored with a reason\n")
+    sys.stderr.write(
+        f"rules: {len(found)} files, {errors} errors, {warned} warnings, {len(suppressions)} ignored with a reason\n"
+    )
     return 1 if errors or (options.strict and warned) else 0
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="rules", description="Checks Python source against the resilience rules.")
     parser.add_argument("trees", nargs="*", metavar="SOURCE_TREE", help="folders or files to check")
-    parser.add_argument("--format", choices=sorted(FORMATS), default="text", help="text (default), github annotations or sarif")
+    parser.add_argument(
+        "--format", choices=sorted(FORMATS), default="text", help="text (default), github annotations or sarif"
+    )
     parser.add_argument("--strict", action="store_true", help="a warning counts as an error")
-    parser.add_argument("--local", action="append", metavar="FOLDER", help="a team's own rules (default: rules_local/ if it is there)")
-    parser.add_argument("--cache", metavar="FOLDER", help="where results are kept (default: RULES_CACHE or the user's cache folder)")
+    parser.add_argument(
+        "--local", action="append", metavar="FOLDER", help="a team's own rules (default: rules_local/ if it is there)"
+    )
+    parser.add_argument(
+        "--cache", metavar="FOLDER", help="where results are kept (default: RULES_CACHE or the user's cache folder)"
+    )
     parser.add_argument("--no-cache", action="store_true", help="check everything anew and keep nothing")
-    parser.add_argument("--explain", metavar="CODE", help="print what a rule asks for, why, and the way out; `all` prints every rule")
+    parser.add_argument(
+        "--explain", metavar="CODE", help="print what a rule asks for, why, and the way out; `all` prints every rule"
+    )
     return parser
 
 
-def _explain(code: str, rules: list[type]) -> int:
+def _explain(code: str, rules: list[type[Rule]]) -> int:
     chosen = [r for r in rules if code in ("all", r.code, f"R-RES-{r.code}".removeprefix("R-RES-"))]
     if not chosen:
         return _wrong_use(f"no rule {code}; there are {', '.join(r.code for r in rules)}")

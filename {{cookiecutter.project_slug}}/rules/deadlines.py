@@ -72,7 +72,9 @@ class Deadlines:
         if last_name(call.func) == "enter_async_context":
             return False
         receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
-        return bool(GUARD_NAME.search(last_name(call.func)) or (receiver is not None and GUARD_NAME.search(last_name(receiver))))
+        return bool(
+            GUARD_NAME.search(last_name(call.func)) or (receiver is not None and GUARD_NAME.search(last_name(receiver)))
+        )
 
     def _entered(self, function: ast.AST, node: ast.AST) -> bool:
         """Whether an earlier statement of the function entered a deadline on an exit stack."""

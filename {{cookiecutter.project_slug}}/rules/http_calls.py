@@ -110,7 +110,9 @@ class HttpCalls:
     def _method(self, call: ast.Call, method: str) -> str:
         if method == "send":
             built = [m for a in call.args[:1] for m in self.resolver.made_by(a)]
-            return next((self._method(m, "request") for m in built if last_name(m.func) in ("build_request", "Request")), method)
+            return next(
+                (self._method(m, "request") for m in built if last_name(m.func) in ("build_request", "Request")), method
+            )
         if method not in ("request", "stream"):
             return method
         named = keyword(call, "method") or (call.args[0] if call.args else None)

@@ -59,7 +59,7 @@ class Modules:
                 folder = folder.parent
             return _file(folder, parts)
         for folder in self.path.parents:
-            if parts and (folder / parts[0]).is_dir() or (folder / f"{parts[0]}.py").is_file():
+            if (parts and (folder / parts[0]).is_dir()) or (folder / f"{parts[0]}.py").is_file():
                 return _file(folder, parts)
             if not (folder / "__init__.py").is_file() and folder != self.path.parent:
                 break

@@ -20,7 +20,9 @@ class BrokenRule(Exception):
 def rules_of(folders: list[Path]) -> list[type[Rule]]:
     """The catalogue's rules and those of each folder, by code; a code that comes twice is an error."""
     found: dict[str, type[Rule]] = {}
-    modules = [importlib.import_module(f"{__package__}.catalogue.{p.stem}") for p in sorted(CATALOGUE.glob("[a-z]*.py"))]
+    modules = [
+        importlib.import_module(f"{__package__}.catalogue.{p.stem}") for p in sorted(CATALOGUE.glob("[a-z]*.py"))
+    ]
     modules.extend(_load(path) for folder in folders for path in sorted(folder.glob("[a-z]*.py")))
     for module in modules:
         for rule in _classes(module):

@@ -27,7 +27,10 @@ def github(findings: list[Finding], suppressions: list[Suppression], _: list[typ
         f"::{f.level} file={_property(f.path)},line={f.line},col={f.column},title={_property(f.code)}::{_data(f'{f.code} {f.message}')}"
         for f in findings
     ]
-    lines += [f"::notice file={_property(s.path)},line={s.line},title=ignored {s.code}::{_data(s.reason)}" for s in suppressions]
+    lines += [
+        f"::notice file={_property(s.path)},line={s.line},title=ignored {s.code}::{_data(s.reason)}"
+        for s in suppressions
+    ]
     return "\n".join(lines)
 
 
@@ -68,10 +71,18 @@ def _rule(code: str, title: str, explanation: str, level: str) -> dict[str, obje
     }
 
 
-def _result(code: str, index: dict[str, int], level: str, message: str, path: str, line: int, column: int) -> dict[str, object]:
+def _result(
+    code: str, index: dict[str, int], level: str, message: str, path: str, line: int, column: int
+) -> dict[str, object]:
     region = {"startLine": line, "startColumn": column}
     where = {"physicalLocation": {"artifactLocation": {"uri": _uri(path)}, "region": region}}
-    return {"ruleId": code, "ruleIndex": index.get(code, -1), "level": level, "message": {"text": message}, "locations": [where]}
+    return {
+        "ruleId": code,
+        "ruleIndex": index.get(code, -1),
+        "level": level,
+        "message": {"text": message},
+        "locations": [where],
+    }
 
 
 def _uri(path: str) -> str:

@@ -113,10 +113,11 @@ class Resolver:
         base = node.value
         if isinstance(base, ast.Call) and last_name(base.func) == "type":
             base = base.args[0] if base.args else base
-        if isinstance(base, ast.Name) and base.id in ("self", "cls"):
-            holder = self.source.scope(node).holder()
-        else:
-            holder = self._class(base)
+        holder = (
+            self.source.scope(node).holder()
+            if isinstance(base, ast.Name) and base.id in ("self", "cls")
+            else self._class(base)
+        )
         found: list[Binding] = []
         for scope in self.lineage(holder):
             found.extend(scope.attributes.get(node.attr, ()))

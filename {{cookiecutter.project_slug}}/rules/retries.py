@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from .binding import CALLABLES, FUNCTIONS, LOOPS, Binding
 from .flow import reaching
 from .resolver import Resolver
-from .source import Source, last_name
 from .sleeps import loop_of
+from .source import Source, last_name
 
 POLICIES = {
     "tenacity.retry",
@@ -135,19 +135,25 @@ class Retries:
     def _tries_again(self, loop: ast.AST, node: ast.AST) -> bool:
         inside = list(self.source.ancestors(node))
         inside = inside[: inside.index(loop)]
-        attempt = next((a for a in inside if isinstance(a, ast.Try) and not any(self._gives_up(h) for h in a.handlers)), None)
+        attempt = next(
+            (a for a in inside if isinstance(a, ast.Try) and not any(self._gives_up(h) for h in a.handlers)), None
+        )
         if attempt is None or not attempt.handlers or any(isinstance(a, ast.ExceptHandler) for a in inside):
             return False
-        if not any(isinstance(n, (ast.Return, ast.Break)) for n in self.source.local(loop)) and not isinstance(loop, ast.While):
+        if not any(isinstance(n, (ast.Return, ast.Break)) for n in self.source.local(loop)) and not isinstance(
+            loop, ast.While
+        ):
             return False
         if isinstance(loop, (ast.For, ast.AsyncFor)):
             names = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
             return not any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(node))
-        return not any(isinstance(n, ast.NamedExpr) for n in ast.walk(loop.test)) if isinstance(loop, ast.While) else False
+        return (
+            not any(isinstance(n, ast.NamedExpr) for n in ast.walk(loop.test)) if isinstance(loop, ast.While) else False
+        )
 
     def _gives_up(self, handler: ast.ExceptHandler) -> bool:
         last = handler.body[-1]
-        return isinstance(last, (ast.Return, ast.Break)) or (isinstance(last, ast.Raise))
+        return isinstance(last, (ast.Return, ast.Break, ast.Raise))
 
     def _function(self, function: ast.AST) -> bool:
         known = self._under.get(function)

@@ -9,7 +9,17 @@ from .resolver import Resolver
 from .source import Source, last_name
 
 REQUEST_FOLDERS = {
-    "inbound", "routers", "router", "routes", "endpoints", "views", "controllers", "handlers", "use_cases", "usecases", "api",
+    "inbound",
+    "routers",
+    "router",
+    "routes",
+    "endpoints",
+    "views",
+    "controllers",
+    "handlers",
+    "use_cases",
+    "usecases",
+    "api",
 }
 REQUEST_FILES = {"routes.py", "router.py", "views.py", "endpoints.py", "use_cases.py"}
 REPOSITORY_FOLDERS = {"repositories", "repository", "db", "domain"}
@@ -110,7 +120,9 @@ def route_method(decorator: ast.expr) -> str:
     method = decorator.func.attr
     if method not in ROUTES:
         return ""
-    first = decorator.args[0] if decorator.args else next((k.value for k in decorator.keywords if k.arg == "path"), None)
+    first = (
+        decorator.args[0] if decorator.args else next((k.value for k in decorator.keywords if k.arg == "path"), None)
+    )
     if isinstance(first, ast.Constant) and isinstance(first.value, str) and (not first.value or first.value[0] in "/{"):
         pass
     elif not re.search(r"(router|app|api|route|blueprint)s?$", last_name(decorator.func.value).lower()):

@@ -22,7 +22,9 @@ def scan(targets: list[Target], rules: list[type[Rule]], cache: Cache) -> tuple[
         try:
             content = target.path.read_bytes()
         except OSError as error:
-            outcomes[target.shown] = Outcome([Finding(target.shown, 1, 1, "SYNTAX", "error", f"The file cannot be read: {error}.")])
+            outcomes[target.shown] = Outcome(
+                [Finding(target.shown, 1, 1, "SYNTAX", "error", f"The file cannot be read: {error}.")]
+            )
             continue
         known = cache.get(target, content)
         if known is not None:
@@ -40,7 +42,12 @@ def scan(targets: list[Target], rules: list[type[Rule]], cache: Cache) -> tuple[
 def _check_all(waiting: list[tuple[Target, bytes]], rules: list[type[Rule]]) -> list[Outcome]:
     workers = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, 8)
     size = sum(len(content) for _, content in waiting)
-    if workers < 2 or size < WORTH_A_PROCESS or len(waiting) < 2 or "fork" not in multiprocessing.get_all_start_methods():
+    if (
+        workers < 2
+        or size < WORTH_A_PROCESS
+        or len(waiting) < 2
+        or "fork" not in multiprocessing.get_all_start_methods()
+    ):
         return [check(target, content, rules) for target, content in waiting]
     _rules[:] = rules
     shares = _shares(waiting, workers)

@@ -55,7 +55,8 @@ class Sleeps:
         if known is None:
             self._sleepers[function] = False
             known = self._sleepers[function] = any(
-                self.rests(call, depth + 1) and loop_of(self.source, call) is None for call in self.resolver.calls_in(function)
+                self.rests(call, depth + 1) and loop_of(self.source, call) is None
+                for call in self.resolver.calls_in(function)
             )
         return known
 

@@ -209,7 +209,10 @@ def _children(node: ast.AST) -> Iterable[ast.AST]:
 def _parameters(arguments: ast.arguments, scope: Scope) -> None:
     plain = [*arguments.posonlyargs, *arguments.args]
     defaults: list[ast.expr | None] = [*[None] * (len(plain) - len(arguments.defaults)), *arguments.defaults]
-    for parameter, default in [*zip(plain, defaults, strict=True), *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]:
+    for parameter, default in [
+        *zip(plain, defaults, strict=True),
+        *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
+    ]:
         scope.bind(parameter.arg, Binding("parameter", parameter, default, parameter.annotation))
     for rest in (arguments.vararg, arguments.kwarg):
         if rest is not None:
@@ -239,7 +242,9 @@ def _bind_target(
     binding = Binding(kind, node, value, annotation, position=position)
     if isinstance(target, ast.Name):
         scope.bind(target.id, binding)
-    elif isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id in ("self", "cls"):
+    elif (
+        isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id in ("self", "cls")
+    ):
         holder = scope.holder()
         if holder is not None:
             holder.attributes.setdefault(target.attr, []).append(binding)

@@ -44,7 +44,9 @@ def read(path: str, text: str) -> tuple[list[Suppression], list[Finding]]:
             broken.append(Finding(path, line, column + 1, "IGNORE", "error", message))
             continue
         alone = not lines[line - 1][:column].strip()
-        found.append(Suppression(path, line, _next_code(lines, line) if alone else line, full["code"], full["reason"].strip()))
+        found.append(
+            Suppression(path, line, _next_code(lines, line) if alone else line, full["code"], full["reason"].strip())
+        )
     return found, broken
 
 

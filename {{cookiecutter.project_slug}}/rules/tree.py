@@ -35,7 +35,9 @@ def _files(root: Path) -> Iterator[Path]:
         yield root
         return
     for folder, names, files in os.walk(root):
-        names[:] = sorted(n for n in names if not n.startswith(".") and n not in NOT_SOURCE and not _environment(folder, n))
+        names[:] = sorted(
+            n for n in names if not n.startswith(".") and n not in NOT_SOURCE and not _environment(folder, n)
+        )
         yield from (Path(folder, f) for f in sorted(files) if f.endswith(SUFFIXES))
 
 

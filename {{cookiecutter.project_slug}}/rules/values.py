@@ -128,7 +128,9 @@ class Values:
         shared = loop is not None and any(a is loop for a in self.source.ancestors(use))
         rounds = self._rounds(loop, depth) if shared else 1
         found: Candidates = []
-        current = [v for v in start if isinstance(v, (int, float, timedelta, str)) and not isinstance(v, bool)]
+        current: Candidates = [
+            v for v in start if isinstance(v, (int, float, timedelta, str)) and not isinstance(v, bool)
+        ]
         for _ in range(rounds):
             if isinstance(binding.node, ast.AugAssign):
                 step = ARITHMETIC.get(type(binding.node.op))
@@ -366,7 +368,9 @@ def _apply(step: Callable[[object, object], object] | None, left: object, right:
         return [UNKNOWN]
     if step is operator.pow and not (isinstance(right, (int, float)) and abs(right) <= 64):
         return [UNKNOWN]
-    if step is operator.mul and not (isinstance(left, (int, float, timedelta)) and isinstance(right, (int, float, timedelta))):
+    if step is operator.mul and not (
+        isinstance(left, (int, float, timedelta)) and isinstance(right, (int, float, timedelta))
+    ):
         return [UNKNOWN]
     try:
         return [step(left, right)]
@@ -401,7 +405,9 @@ def _random(which: str, arguments: list[Candidates]) -> Candidates:
         return [0.0, 1.0]
     if which in ("uniform", "randint", "triangular"):
         return [v for values in arguments[:2] for v in values]
-    return [item for value in (arguments[0] if which == "choice" and arguments else []) for item in _each(value)] or [UNKNOWN]
+    return [item for value in (arguments[0] if which == "choice" and arguments else []) for item in _each(value)] or [
+        UNKNOWN
+    ]
 
 
 def _number(which: str, value: object) -> object:
@@ -427,8 +433,8 @@ def _simple(what: str, value: object) -> object:
     if isinstance(value, dict):
         if what == "copy":
             return value
-        shown = {"values": value.values(), "keys": value.keys(), "items": value.items()}.get(what, ())
-        return tuple(shown)
+        parts: dict[str, Candidates] = {"values": [*value.values()], "keys": [*value.keys()], "items": [*value.items()]}
+        return tuple(parts.get(what, []))
     return UNKNOWN
 
 

@@ -11,7 +11,9 @@ from ..source import keyword, last_name
 
 QUEUED = re.compile(r"^(queued|accepted|pending|enqueued|scheduled|submitted|processing|in_progress)$", re.IGNORECASE)
 SURE = re.compile(r"^(queued|accepted|enqueued|scheduled)$", re.IGNORECASE)
-ENQUEUES = re.compile(r"^(enqueue|add_task|enqueue_job|apply_async|send_task|queue_task|delay|defer_async|enqueue_task|kiq)$")
+ENQUEUES = re.compile(
+    r"^(enqueue|add_task|enqueue_job|apply_async|send_task|queue_task|delay|defer_async|enqueue_task|kiq)$"
+)
 QUEUES = re.compile(r"(queue|tasks?|background|background_tasks|scheduler|broker|celery|worker)$", re.IGNORECASE)
 RESPONSES = re.compile(r"Response$")
 
@@ -30,10 +32,15 @@ class QueuedAnsweredOk(Rule):
         if not isinstance(node, FUNCTIONS):
             return
         for decorator in node.decorator_list:
-            if route_method(decorator) in ("post", "put", "patch", "delete") and isinstance(decorator, ast.Call):
-                if not self._answers_202(decorator, node) and self._queues(node):
-                    yield self.finding(node)
-                    return
+            writes = route_method(decorator) in ("post", "put", "patch", "delete")
+            if (
+                writes
+                and isinstance(decorator, ast.Call)
+                and not self._answers_202(decorator, node)
+                and self._queues(node)
+            ):
+                yield self.finding(node)
+                return
 
     def _answers_202(self, decorator: ast.Call, function: Function) -> bool:
         declared = keyword(decorator, "status_code")
@@ -43,7 +50,9 @@ class QueuedAnsweredOk(Rule):
             if isinstance(node, ast.Attribute) and node.attr == "status_code" and isinstance(node.ctx, ast.Store):
                 assign = self.source.parents.get(node)
                 return not isinstance(assign, ast.Assign) or self._status(assign.value) in (None, 202)
-            if isinstance(node, ast.Call) and (RESPONSES.search(last_name(node.func)) or keyword(node, "status_code") is not None):
+            if isinstance(node, ast.Call) and (
+                RESPONSES.search(last_name(node.func)) or keyword(node, "status_code") is not None
+            ):
                 status = keyword(node, "status_code")
                 if status is None and len(node.args) > 1:
                     status = node.args[1]
@@ -58,7 +67,11 @@ class QueuedAnsweredOk(Rule):
         named = self.resolver.name(node)
         by_name = re.search(r"HTTP_(\d{3})_|HTTPStatus\.([A-Z_]+)$", named or ast.unparse(node))
         if by_name:
-            return int(by_name[1]) if by_name[1] else {"OK": 200, "CREATED": 201, "ACCEPTED": 202, "NO_CONTENT": 204}.get(by_name[2], 200)
+            return (
+                int(by_name[1])
+                if by_name[1]
+                else {"OK": 200, "CREATED": 201, "ACCEPTED": 202, "NO_CONTENT": 204}.get(by_name[2], 200)
+            )
         numbers = self.values.seconds(node)
         return int(numbers[0]) if numbers else None
 
@@ -88,7 +101,9 @@ class QueuedAnsweredOk(Rule):
 
     def _notifies(self, call: ast.Call) -> bool:
         """Mails and logs after the answer are not the work that was asked for."""
-        return bool(call.args) and bool(re.search(r"(mail|log|notif|audit|metric|track|clean|event)", last_name(call.args[0]), re.IGNORECASE))
+        return bool(call.args) and bool(
+            re.search(r"(mail|log|notif|audit|metric|track|clean|event)", last_name(call.args[0]), re.IGNORECASE)
+        )
 
     def _says_queued(self, value: ast.expr) -> bool:
         for call in (n for n in ast.walk(value) if isinstance(n, ast.Call)):

@@ -12,7 +12,10 @@ ASKS = re.compile(
     r"^(get_|fetch_|check_|poll_|read_|query_|load_|ask_)?(status|state|result|outcome|progress)$|^(check|poll|is_done|is_ready|done|ready|finished|completed|is_finished|is_complete)(_\w+)?$"
 )
 ENDLESS = {"itertools.count", "itertools.repeat", "itertools.cycle"}
-BOUNDED = re.compile(r"(attempt|tries|retries|left|remaining|deadline|max|limit|budget|until|expires|elapsed|time|stop|shut|clos|running|cancel)", re.IGNORECASE)
+BOUNDED = re.compile(
+    r"(attempt|tries|retries|left|remaining|deadline|max|limit|budget|until|expires|elapsed|time|stop|shut|clos|running|cancel)",
+    re.IGNORECASE,
+)
 
 
 class NoMaximum(Rule):
@@ -32,7 +35,9 @@ class NoMaximum(Rule):
         if isinstance(node, FUNCTIONS):
             if self._recurs_without_end(node):
                 yield self.finding(node)
-        elif self._endless(node) and self._asks(node) and not self._is_bounded(node) and not self._slept_in_request(node):
+        elif (
+            self._endless(node) and self._asks(node) and not self._is_bounded(node) and not self._slept_in_request(node)
+        ):
             yield self.finding(node)
 
     def _endless(self, node: ast.AST) -> bool:
@@ -59,11 +64,18 @@ class NoMaximum(Rule):
     def _slept_in_request(self, loop: ast.AST) -> bool:
         """ASYNC-X1 says the graver thing about such a loop already."""
         calls = (n for n in self.source.local(loop) if isinstance(n, ast.Call))
-        return self.view.roles.serves_requests(self.source.function(loop)) and any(self.view.sleeps.rests(c) for c in calls)
+        return self.view.roles.serves_requests(self.source.function(loop)) and any(
+            self.view.sleeps.rests(c) for c in calls
+        )
 
     def _recurs_without_end(self, function: Function) -> bool:
         again = [c for c in self.resolver.calls_in(function) if self.resolver.function_of(c.func) is function]
         if not again or not self._asks(function):
             return False
-        counted = any(isinstance(n, ast.BinOp) for c in again for a in (*c.args, *(k.value for k in c.keywords)) for n in ast.walk(a))
+        counted = any(
+            isinstance(n, ast.BinOp)
+            for c in again
+            for a in (*c.args, *(k.value for k in c.keywords))
+            for n in ast.walk(a)
+        )
         return not counted and not self.view.deadlines.bounds(again[0])

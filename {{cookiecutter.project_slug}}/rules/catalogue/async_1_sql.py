@@ -21,8 +21,26 @@ BOUND_STATUS = re.compile(r"\b(status|state)\s*(=|in)\s*\(?\s*(:\w|\$\d|%|any)",
 LOCKS = re.compile(r"\bfor\s+(no\s+key\s+)?update\b", re.IGNORECASE)
 ONE_ROW = re.compile(r"\bwhere\s+(\w+\.)?(id|\w+_id)\s*=\s*[:$%{]", re.IGNORECASE)
 INSERTS = re.compile(r"^\s*(insert|delete|create|alter|with\s+\w+\s+as\s+materialized\s+never)\b", re.IGNORECASE)
-EXECUTES = {"text", "execute", "fetch", "fetchrow", "fetchval", "fetch_all", "fetch_one", "exec_driver_sql", "scalars", "scalar", "stream", "rows", "DDL", "prepare", "cursor"}
-DUE_COLUMN = re.compile(r"^(next_attempt_at|run_at|run_after|due_at|scheduled_at|scheduled_for|available_at|visible_at|next_run_at|next_try_at)$")
+EXECUTES = {
+    "text",
+    "execute",
+    "fetch",
+    "fetchrow",
+    "fetchval",
+    "fetch_all",
+    "fetch_one",
+    "exec_driver_sql",
+    "scalars",
+    "scalar",
+    "stream",
+    "rows",
+    "DDL",
+    "prepare",
+    "cursor",
+}
+DUE_COLUMN = re.compile(
+    r"^(next_attempt_at|run_at|run_after|due_at|scheduled_at|scheduled_for|available_at|visible_at|next_run_at|next_try_at)$"
+)
 STATUS_COLUMN = re.compile(r"^(status|state)$")
 SESSION = re.compile(r"^_*(s|db|session|db_session|sess)$", re.IGNORECASE)
 WAITING = re.compile(r"^(pending|in_progress|queued|new|ready|waiting|scheduled|retry)$", re.IGNORECASE)
@@ -68,17 +86,29 @@ class PollingWithoutSkipLocked(Rule):
 
     def _constants(self, told: set[str]) -> Iterator[Finding]:
         """Texts that are assigned and executed somewhere else."""
-        for assign in self.source.nodes(ast.Assign, ast.AnnAssign):
+        assignments: list[ast.Assign | ast.AnnAssign] = [
+            *self.source.nodes(ast.Assign),
+            *self.source.nodes(ast.AnnAssign),
+        ]
+        for assign in assignments:
             if assign.value is None or not isinstance(assign.value, (ast.Constant, ast.JoinedStr, ast.BinOp)):
                 continue
             if any(t not in told and self._polls(t) for t in self.values.texts(assign.value)):
                 yield self.finding(assign)
 
+    @staticmethod
+    def _given(call: ast.Call) -> list[ast.expr | ast.keyword]:
+        return [*call.args, *call.keywords]
+
     def _starts_select(self, call: ast.Call) -> bool:
         name = self.resolver.name(call.func)
         if name.rpartition(".")[2] == "select" and (name.startswith("sqlalchemy") or name == "sqlmodel.select"):
             return True
-        return isinstance(call.func, ast.Attribute) and call.func.attr == "query" and bool(SESSION.search(last_name(call.func.value)))
+        return (
+            isinstance(call.func, ast.Attribute)
+            and call.func.attr == "query"
+            and bool(SESSION.search(last_name(call.func.value)))
+        )
 
     def _core_polls(self, call: ast.Call) -> bool:
         steps = list(self._steps(call))
@@ -89,7 +119,9 @@ class PollingWithoutSkipLocked(Rule):
             return False
         if any(self._is_aggregate(a) for a in call.args):
             return False
-        conditions = [c for s in steps if last_name(s.func) in ("where", "filter", "filter_by") for c in (*s.args, *s.keywords)]
+        conditions: list[ast.expr | ast.keyword] = [
+            c for s in steps if last_name(s.func) in ("where", "filter", "filter_by") for c in self._given(s)
+        ]
         return any(self._is_due(c) for c in conditions) and not any(self._is_one_row(c) for c in conditions)
 
     def _steps(self, call: ast.Call) -> Iterator[ast.Call]:
@@ -115,7 +147,11 @@ class PollingWithoutSkipLocked(Rule):
                 root: ast.expr = node.func.value
                 while isinstance(root, ast.Call) and isinstance(root.func, ast.Attribute):
                     root = root.func.value
-                if isinstance(root, ast.Name) and root.id == target.id and find_scope(self.source, root.id, root) is scope:
+                if (
+                    isinstance(root, ast.Name)
+                    and root.id == target.id
+                    and find_scope(self.source, root.id, root) is scope
+                ):
                     yield node
 
     def _skips(self, call: ast.Call) -> bool:
@@ -143,7 +179,9 @@ class PollingWithoutSkipLocked(Rule):
 
     def _waiting(self, node: ast.expr) -> bool:
         texts = self.values.texts(node)
-        return any(WAITING.match(t) for t in texts) or (isinstance(node, ast.Attribute) and bool(WAITING.match(node.attr)) and node.attr.isupper())
+        return any(WAITING.match(t) for t in texts) or (
+            isinstance(node, ast.Attribute) and bool(WAITING.match(node.attr)) and node.attr.isupper()
+        )
 
     def _is_one_row(self, condition: ast.expr | ast.keyword) -> bool:
         name = condition.arg or "" if isinstance(condition, ast.keyword) else ""

@@ -26,7 +26,9 @@ class SleepLoop(Rule):
         function = self.source.function(node)
         if function is None or not self.view.roles.serves_requests(function) or self._streams(function):
             return
-        if loop_of(self.source, node) is not None or (self.view.sleeps.is_sleep(node) and self._recurs(function, function, set())):
+        if loop_of(self.source, node) is not None or (
+            self.view.sleeps.is_sleep(node) and self._recurs(function, function, set())
+        ):
             yield self.finding(node)
 
     def _streams(self, function: ast.AST) -> bool:
@@ -39,6 +41,10 @@ class SleepLoop(Rule):
             called: Function | ast.Lambda | None = self.resolver.function_of(call.func)
             if called is start:
                 return True
-            if isinstance(called, (*FUNCTIONS, *CALLABLES)) and called not in seen and self._recurs(called, start, seen):
+            if (
+                isinstance(called, (*FUNCTIONS, *CALLABLES))
+                and called not in seen
+                and self._recurs(called, start, seen)
+            ):
                 return True
         return False

@@ -43,7 +43,12 @@ class ExecutorAroundAsync(Rule):
         if self.resolver.name(argument) in RUNNERS or last_name(argument) == "run_until_complete":
             return True
         function = self.resolver.function_of(argument)
-        if function is None and isinstance(argument, ast.Call) and last_name(argument.func) == "partial" and argument.args:
+        if (
+            function is None
+            and isinstance(argument, ast.Call)
+            and last_name(argument.func) == "partial"
+            and argument.args
+        ):
             return self._runs_loop(argument.args[0])
         if isinstance(function, ast.AsyncFunctionDef):
             return True

@@ -11,8 +11,22 @@ from ..source import last_name
 NAMED = re.compile(r"(circuit_?breaker|^breaker$|breaker$)", re.IGNORECASE)
 COUNTER = re.compile(r"(fail|error|count|strike|miss|bad|consecutive)", re.IGNORECASE)
 OPENED = re.compile(r"(open|until|state|since|trip|block|disabled|closed|retry_at|reset)", re.IGNORECASE)
-COUNTS_IN = re.compile(r"^(__a?exit__|_?(on|record|note|register|count|mark|handle)_?(fail|error)\w*|_?(fail|failed|failure|error)s?)$")
-HELPERS = ("Listener", "Settings", "Error", "Exception", "Config", "Metrics", "Mode", "State", "Storage", "Registry", "Open")
+COUNTS_IN = re.compile(
+    r"^(__a?exit__|_?(on|record|note|register|count|mark|handle)_?(fail|error)\w*|_?(fail|failed|failure|error)s?)$"
+)
+HELPERS = (
+    "Listener",
+    "Settings",
+    "Error",
+    "Exception",
+    "Config",
+    "Metrics",
+    "Mode",
+    "State",
+    "Storage",
+    "Registry",
+    "Open",
+)
 
 
 class HomeMadeBreaker(Rule):
@@ -25,6 +39,7 @@ class HomeMadeBreaker(Rule):
     code = "CB-X2"
     level = "warning"
     nodes = (ast.ClassDef, *FUNCTIONS)
+    exempt_in_tests = True
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A class that counts failures, keeps a state and refuses; or a function that does so with outer variables."""
@@ -49,8 +64,11 @@ class HomeMadeBreaker(Rule):
     def _builds_on_library(self, node: ast.ClassDef) -> bool:
         if any("reaker" in base for base in self.resolver.bases(node)):
             return True
-        return any(self.view.retries.breaker(n) and isinstance(n, ast.Call) and NAMED.search(self.resolver.name(n.func))
-                   for n in ast.walk(node) if isinstance(n, ast.Call) and self.resolver.name(n.func).partition(".")[0] != "<here>")
+        return any(
+            self.view.retries.breaker(n) and isinstance(n, ast.Call) and NAMED.search(self.resolver.name(n.func))
+            for n in ast.walk(node)
+            if isinstance(n, ast.Call) and self.resolver.name(n.func).partition(".")[0] != "<here>"
+        )
 
     def _shaped(self, node: ast.AST, outer: set[str]) -> bool:
         """Counts failures where an error is caught, compares with a limit, and refuses by time or state."""
@@ -61,6 +79,7 @@ class HomeMadeBreaker(Rule):
         counted = {name for h in [*handlers, *counters] for name in self._grown(h)}
         if isinstance(node, ast.ClassDef) and not counted:
             counted = self._counted_by_method(handlers, node)
+        counted = {name for name in counted if COUNTER.search(name)}
         if outer:
             counted &= outer
         if not counted:
@@ -70,7 +89,8 @@ class HomeMadeBreaker(Rule):
             names &= outer
         remembers = any(OPENED.search(n) for n in names)
         compared = any(
-            isinstance(n, ast.Compare) and any(_label(p) in counted for p in (n.left, *n.comparators)) for n in ast.walk(node)
+            isinstance(n, ast.Compare) and any(_label(p) in counted for p in (n.left, *n.comparators))
+            for n in ast.walk(node)
         )
         refuses = any(
             isinstance(n, ast.If) and any(_label(p) in names for p in ast.walk(n.test)) and self._leaves(n.body)

@@ -49,7 +49,11 @@ class UnnamedBreaker(Rule):
         if last_name(call.func) == "partial" and call.args:
             name = self.resolver.name(call.args[0])
             return name if name in KINDS else ""
-        if last_name(call.func) == "__init__" and isinstance(call.func, ast.Attribute) and last_name(call.func.value) == "super":
+        if (
+            last_name(call.func) == "__init__"
+            and isinstance(call.func, ast.Attribute)
+            and last_name(call.func.value) == "super"
+        ):
             owner = self.source.owner(call)
             return next((b for b in self.resolver.bases(owner) if b in KINDS), "") if owner is not None else ""
         return ""

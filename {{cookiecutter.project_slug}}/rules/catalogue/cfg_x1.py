@@ -69,8 +69,7 @@ class LiteralNumber(Rule):
 
     def _arguments(self, call: ast.Call, names: tuple[str, ...] | None) -> list[ast.expr]:
         given = self.values.mapping(call)[0]
-        shown = {k: v if isinstance(v, ast.expr) else ast.Constant(v) for k, v in given.items() if v is not UNKNOWN}  # type: ignore
-        named = [v for k, v in shown.items() if names is None or k in names]
+        named = [_expression(v) for k, v in given.items() if names is None or k in names]
         return [*call.args, *named] if names is None or "CircuitBreaker" in ast.unparse(call.func) else named
 
     def _literal(self, node: ast.expr, name: str) -> bool:
@@ -91,3 +90,10 @@ class LiteralNumber(Rule):
             return False
         names = [owner.name, *(b.rpartition(".")[2] for b in self.resolver.bases(owner))]
         return any(n.endswith(("Settings", "Config")) for n in names)
+
+
+def _expression(value: object) -> ast.expr:
+    """An argument as an expression; one that came out of a shown mapping is a value already."""
+    if isinstance(value, ast.expr):
+        return value
+    return ast.Constant(value) if isinstance(value, (int, float)) else ast.Constant(None)

@@ -10,10 +10,14 @@ from ..finding import Finding, Rule
 from ..flow import reaching
 from ..source import last_name
 
-MONEY = re.compile(r"(^|_)(balance|price|amount|total|sum|cost|fee|premium|tariff|payment|debt|salary|refund|discount|revenue|money|charge)s?$")
+MONEY = re.compile(
+    r"(^|_)(balance|price|amount|total|sum|cost|fee|premium|tariff|payment|debt|salary|refund|discount|revenue|money|charge)s?$"
+)
 MONEY_TYPE = re.compile(r"(Decimal|Money|Amount|Price|Balance|Cost|Fee)$")
 EMPTY_CALLS = {"zero", "empty", "nothing", "none"}
-NOT_OUTBOUND = re.compile(r"(InvalidOperation|ValueError|TypeError|KeyError|IndexError|NoResultFound|DoesNotExist|NotFound|AttributeError|StopIteration)")
+NOT_OUTBOUND = re.compile(
+    r"(InvalidOperation|ValueError|TypeError|KeyError|IndexError|NoResultFound|DoesNotExist|NotFound|AttributeError|StopIteration)"
+)
 
 
 class EmptyMoney(Rule):
@@ -39,16 +43,22 @@ class EmptyMoney(Rule):
                 if by_type and isinstance(fallback.value, ast.BoolOp) and self._zero_money(fallback.value.values[-1]):
                     yield self.finding(fallback.node)
                 continue
-            if (by_type or by_name) and self._empty(fallback.value, fallback, strict=not by_type):
-                yield self.finding(fallback.node)
-            elif fallback.value is not None and self._zero_money(fallback.value):
-                yield self.finding(fallback.node)
-            elif fallback.target and MONEY.search(fallback.target) and self._empty(fallback.value, fallback, strict=False):
+            if (
+                ((by_type or by_name) and self._empty(fallback.value, fallback, strict=not by_type))
+                or (fallback.value is not None and self._zero_money(fallback.value))
+                or (
+                    fallback.target
+                    and MONEY.search(fallback.target)
+                    and self._empty(fallback.value, fallback, strict=False)
+                )
+            ):
                 yield self.finding(fallback.node)
 
     def _speaks_of_money(self, function: Function) -> tuple[bool, bool]:
         if function.returns is not None:
-            named = [self.resolver.name(n) for n in ast.walk(function.returns) if isinstance(n, (ast.Name, ast.Attribute))]
+            named = [
+                self.resolver.name(n) for n in ast.walk(function.returns) if isinstance(n, (ast.Name, ast.Attribute))
+            ]
             for node in ast.walk(function.returns):
                 if isinstance(node, ast.Constant) and isinstance(node.value, str):
                     named.extend(re.findall(r"[\w.]+", node.value))
@@ -72,15 +82,21 @@ class EmptyMoney(Rule):
         worth = self.values.of(value)
         if any(isinstance(w, dict) and self._names_money(w) for w in worth):
             return True
-        return all(v is None or (isinstance(v, (int, float, str)) and not isinstance(v, bool) and self._nothing(v)) or v in ((), {})
-                   for v in worth)
+        return all(
+            v is None
+            or (isinstance(v, (int, float, str)) and not isinstance(v, bool) and self._nothing(v))
+            or v in ((), {})
+            for v in worth
+        )
 
     def _names_money(self, value: dict[object, object]) -> bool:
         return any(isinstance(k, str) and MONEY.search(k) and (v is None or self._is_zero(v)) for k, v in value.items())
 
     def _plain(self, name: ast.Name) -> bool:
         """A name whose bindings are values, not results of a call."""
-        return all(b.kind != "value" or not isinstance(b.value, ast.Await) for b in reaching(self.source, name.id, name)[:1])
+        return all(
+            b.kind != "value" or not isinstance(b.value, ast.Await) for b in reaching(self.source, name.id, name)[:1]
+        )
 
     def _nothing(self, value: float | str) -> bool:
         return value == 0 if isinstance(value, (int, float)) else value.strip() in ("", "0", "0.0", "0.00")

@@ -20,7 +20,9 @@ HARMLESS = re.compile(
 AWAY = re.compile(
     r"(Unavailable|Time(d)?_?[Oo]ut|Connect|Transport|Network|HTTP|Http|Circuit|Breaker|Retry|Bulkhead|OSError|IOError|^Exception$|BaseException|Unreachable|Request|Client|Server|Port|External|Deadline|Throttl|Refused|Gateway|Service|Broken)"
 )
-ABSENT = re.compile(r"(^|_)(down|failed|unavailable|missing|absent|is_not|no|offline|broken|gone|timed_?out|closed|retry|retryable|transient|empty)(_|$)")
+ABSENT = re.compile(
+    r"(^|_)(down|failed|unavailable|missing|absent|is_not|no|offline|broken|gone|timed_?out|closed|retry|retryable|transient|empty)(_|$)"
+)
 
 
 class SilentSuccess(Rule):
@@ -56,19 +58,28 @@ class SilentSuccess(Rule):
                 return True
             if isinstance(worth, dict) and any(self._says_so(worth.get(f)) for f in FIELDS):
                 return True
-            if isinstance(worth, dict) and any(v is True and isinstance(k, str) and SUCCESS.match(k) for k, v in worth.items()):
+            if isinstance(worth, dict) and any(
+                v is True and isinstance(k, str) and SUCCESS.match(k) for k, v in worth.items()
+            ):
                 return True
         return False
 
     def _made(self, call: ast.Call, depth: int) -> bool:
         name = last_name(call.func)
-        if depth < 3 and any(k.arg in FIELDS and (self._success(k.value, depth + 1) or self.values.of(k.value) == [True]) for k in call.keywords):
+        if depth < 3 and any(
+            k.arg in FIELDS and (self._success(k.value, depth + 1) or self.values.of(k.value) == [True])
+            for k in call.keywords
+        ):
             return True
-        if depth < 3 and any(k.arg in ("json", "content", "body") and self._success(k.value, depth + 1) for k in call.keywords):
+        if depth < 3 and any(
+            k.arg in ("json", "content", "body") and self._success(k.value, depth + 1) for k in call.keywords
+        ):
             return True
         if depth < 3 and name in ("dict", "Response", "JSONResponse") and call.args:
             return self._success(call.args[0], depth + 1)
-        first_upper = name[:1].isupper() or (isinstance(call.func, ast.Attribute) and last_name(call.func.value)[:1].isupper())
+        first_upper = name[:1].isupper() or (
+            isinstance(call.func, ast.Attribute) and last_name(call.func.value)[:1].isupper()
+        )
         return first_upper and bool(SUCCESS.match(name))
 
     def _says_so(self, value: object) -> bool:

@@ -27,7 +27,11 @@ class ProbeChangesState(Rule):
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Writing methods and business calls in a health indicator or a method marked as a probe."""
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or not self.view.roles.in_probe(node):
+        if (
+            not isinstance(node, ast.Call)
+            or not isinstance(node.func, ast.Attribute)
+            or not self.view.roles.in_probe(node)
+        ):
             return
         if not TARGET.search(last_name(node.func.value)):
             return

@@ -58,8 +58,7 @@ class SharedBySystems(Rule):
         if bindings and bindings[0].kind == "loop" and isinstance(bindings[0].value, (ast.Tuple, ast.List)):
             names = [self.resolver.name(e).rpartition(".")[2] for e in bindings[0].value.elts]
         matches = [ADAPTER.match(n) for n in names]
-        systems = [m["system"] for m in matches if m and m["system"] not in ("Async", "Http", "AsyncHttp", "Base")]
-        return systems
+        return [m["system"] for m in matches if m and m["system"] not in ("Async", "Http", "AsyncHttp", "Base")]
 
     def _shared(self, argument: ast.expr, keyword: str, depth: int = 0) -> object | None:
         """What identifies the object: the binding of its name, or the attribute of its class."""

@@ -6,7 +6,16 @@ from collections.abc import Iterator
 from ..finding import Finding, Rule
 from ..source import last_name
 
-LIBRARIES = {"tenacity", "stamina", "backoff", "aiobreaker", "pybreaker", "circuitbreaker", "purgatory", "aiohttp_retry"}
+LIBRARIES = {
+    "tenacity",
+    "stamina",
+    "backoff",
+    "aiobreaker",
+    "pybreaker",
+    "circuitbreaker",
+    "purgatory",
+    "aiohttp_retry",
+}
 
 
 class WrappedGenerated(Rule):
@@ -28,7 +37,9 @@ class WrappedGenerated(Rule):
             if any(isinstance(t, ast.Attribute) and self._generated(t.value) for t in node.targets):
                 yield self.finding(node)
         elif isinstance(node, ast.Call):
-            patches = last_name(node.func) == "setattr" or self.resolver.name(node.func).endswith(("patch.object", "wrapt.wrap_function_wrapper"))
+            patches = last_name(node.func) == "setattr" or self.resolver.name(node.func).endswith(
+                ("patch.object", "wrapt.wrap_function_wrapper")
+            )
             if patches and node.args and self._generated(node.args[0]):
                 yield self.finding(node)
 

@@ -63,7 +63,9 @@ class LeakedDto(Rule):
                 except SyntaxError:
                     continue
                 for part in ast.walk(quoted):
-                    if isinstance(part, (ast.Name, ast.Attribute)) and "generated" in self.resolver.at(part, node).split("."):
+                    if isinstance(part, (ast.Name, ast.Attribute)) and "generated" in self.resolver.at(
+                        part, node
+                    ).split("."):
                         return True
             elif isinstance(node, (ast.Name, ast.Attribute)) and "generated" in self.resolver.name(node).split("."):
                 return True

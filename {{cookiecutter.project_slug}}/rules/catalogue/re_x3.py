@@ -11,8 +11,12 @@ from ..source import keyword
 
 Shape = Literal["flat", "growing", "unknown"]
 FLAT = {
-    "tenacity.wait_none", "tenacity.wait_fixed", "tenacity.wait_random", "tenacity.wait_incrementing",
-    "backoff.constant", "backoff.runtime",
+    "tenacity.wait_none",
+    "tenacity.wait_fixed",
+    "tenacity.wait_random",
+    "tenacity.wait_incrementing",
+    "backoff.constant",
+    "backoff.runtime",
 }
 GROWING = {"tenacity.wait_exponential", "tenacity.wait_exponential_jitter", "tenacity.wait_random_exponential"}
 POLICIES = ("tenacity.retry", "tenacity.AsyncRetrying", "tenacity.Retrying")
@@ -70,7 +74,11 @@ class RetryWithoutBackoff(Rule):
             bindings = self.resolver.attribute(node)
         else:
             return self._call(node, depth) if isinstance(node, ast.Call) else "unknown"
-        shapes = [self._shape(b.value, depth + 1) for b in bindings if b.kind in ("value", "parameter") and b.value is not None]
+        shapes = [
+            self._shape(b.value, depth + 1)
+            for b in bindings
+            if b.kind in ("value", "parameter") and b.value is not None
+        ]
         return shapes[0] if shapes else "unknown"
 
     def _call(self, node: ast.Call, depth: int) -> Shape:

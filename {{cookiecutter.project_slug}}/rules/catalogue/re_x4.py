@@ -7,8 +7,21 @@ from ..finding import Finding, Rule
 from ..source import last_name
 
 TRANSPORTS = {"httpx.AsyncHTTPTransport", "httpx.HTTPTransport"}
-PLUGINS = {"aiohttp_retry", "httpx_retries", "httpx_retry", "requests_retry", "retryhttp", "urllib3_retry", "retryablehttp"}
-PLUGIN_NAMES = {"urllib3.util.Retry", "urllib3.Retry", "urllib3.util.retry.Retry", "requests.packages.urllib3.util.retry.Retry"}
+PLUGINS = {
+    "aiohttp_retry",
+    "httpx_retries",
+    "httpx_retry",
+    "requests_retry",
+    "retryhttp",
+    "urllib3_retry",
+    "retryablehttp",
+}
+PLUGIN_NAMES = {
+    "urllib3.util.Retry",
+    "urllib3.Retry",
+    "urllib3.util.retry.Retry",
+    "requests.packages.urllib3.util.retry.Retry",
+}
 
 
 class SecondRetry(Rule):
@@ -47,7 +60,11 @@ class SecondRetry(Rule):
             return True
         if last_name(call.func) == "partial" and call.args:
             return self.resolver.name(call.args[0]) in TRANSPORTS
-        if last_name(call.func) == "__init__" and isinstance(call.func, ast.Attribute) and last_name(call.func.value) == "super":
+        if (
+            last_name(call.func) == "__init__"
+            and isinstance(call.func, ast.Attribute)
+            and last_name(call.func.value) == "super"
+        ):
             owner = self.source.owner(call)
             return owner is not None and bool(TRANSPORTS & set(self.resolver.bases(owner)))
         return False

@@ -8,7 +8,9 @@ from ..binding import FUNCTIONS, Function
 from ..finding import Finding, Rule
 from ..source import last_name
 
-LOCAL_WORK = re.compile(r"(^|_)(session|repo|repository|repositories|uow|unit_of_work|database|db|cursor)$", re.IGNORECASE)
+LOCAL_WORK = re.compile(
+    r"(^|_)(session|repo|repository|repositories|uow|unit_of_work|database|db|cursor)$", re.IGNORECASE
+)
 
 
 class ProtectedLocalWork(Rule):
