@@ -13,14 +13,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m dev", description="Verbs of the development folder.")
     verbs = parser.add_subparsers(dest="verb", required=True)
     verbs.add_parser("run", help="PostgreSQL, simulated systems and the service, until Ctrl-C")
-    test = verbs.add_parser("test", help="pytest, without the developer's settings")
-    test.add_argument("arguments", nargs=argparse.REMAINDER)
+    verbs.add_parser("test", help="pytest, without the developer's settings; takes its arguments", add_help=False)
     verbs.add_parser("migrate", help="bring the development database to the newest migrations")
     migration = verbs.add_parser("migration", help="write a migration from the changed tables")
     migration.add_argument("branch")
     migration.add_argument("message")
     verbs.add_parser("reset-db", help="delete the development database")
-    given = parser.parse_args()
+    given, rest = parser.parse_known_args()
+    if rest and given.verb != "test":
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
     try:
         match given.verb:
             case "run":
@@ -28,7 +29,7 @@ def main() -> int:
 
                 return run()
             case "test":
-                return _test(given.arguments)
+                return _test(rest)
             case "migrate":
                 from .database import migrate
 

@@ -8,6 +8,7 @@ import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 PACKAGE = "{{ cookiecutter.package_name }}"
 OURS = ("CLIENT_", "POLLING__", "DATABASE", "HTTP__", "ROLE", "LOG_LEVEL")
@@ -37,7 +38,8 @@ class RunningService:
 def clean_environment(settings: Mapping[str, str]) -> dict[str, str]:
     """Return this environment without any of the service's variables, plus `settings`."""
     rest = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
-    return {**rest, "HTTP__PORT": "0", "HTTP__MANAGEMENT_PORT": "0", **settings}
+    search_path = os.pathsep.join(str(Path(entry).resolve()) for entry in sys.path)
+    return {**rest, "PYTHONPATH": search_path, "HTTP__PORT": "0", "HTTP__MANAGEMENT_PORT": "0", **settings}
 
 
 async def spawn(settings: Mapping[str, str], *arguments: str) -> asyncio.subprocess.Process:
@@ -49,6 +51,7 @@ async def spawn(settings: Mapping[str, str], *arguments: str) -> asyncio.subproc
         "-m",
         PACKAGE,
         *arguments,
+        cwd=Path(__file__).parent,  # the service would read the developer's `.env` in the project's folder
         env=clean_environment(settings),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
