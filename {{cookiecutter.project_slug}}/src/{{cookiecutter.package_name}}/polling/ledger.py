@@ -27,6 +27,9 @@ TRUSTED_RATIO = 0.9
 WRITE_RETRY_S = (0.05, 1.0)
 """First and longest wait before an outcome is written again: the lease runs meanwhile."""
 
+JOINING_TURNS = 3
+"""Turns of the event loop that a write waits for calls which end together: one statement instead of two."""
+
 OUTCOME_OF = {
     "completed": "completed",
     "submitted": "submitted",
@@ -123,6 +126,8 @@ class Ledger:
         """Write what is recorded."""
         while True:
             await self._recorded.wait()
+            for _ in range(JOINING_TURNS):
+                await asyncio.sleep(0)
             self._recorded.clear()
             batch, self._outcomes = self._outcomes, []
             await self._write(batch)

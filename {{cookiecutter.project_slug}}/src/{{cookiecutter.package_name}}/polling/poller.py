@@ -43,6 +43,12 @@ LOCKED_WAIT_S = 0.05
 DATABASE_WAIT_S = (0.3, 1.0)
 """Between claims while the database is away."""
 
+SHORT_CALL_S = 0.1
+"""A claim takes about 2 ms: beside calls of this length it is lost in the noise."""
+
+SMOOTHING = 0.05
+"""How much one call changes what is thought typical: some twenty calls, so that one slow one changes little."""
+
 UNWRITTEN_RATIO = 0.25
 """Of the concurrency: outcomes on their way to the database while all calls are made. A write takes about a tenth of a
 call of 20 ms, so the bulkhead stays full, and a crash repeats at most this much more than what was in flight."""
@@ -79,7 +85,7 @@ class Poller:
         self._changed = asyncio.Event()
         self._stopped = asyncio.Event()
         self._ledgers = [
-            Ledger(lane, TaskStore(database, lane.table, settings, self.worker), settings.lease, self._changed.set)
+            Ledger(lane, TaskStore(database, lane.table, settings, self.worker), settings.lease, self._written)
             for lane in lanes
         ]
         self._by_task = {ledger.task: ledger for ledger in self._ledgers}
@@ -88,6 +94,7 @@ class Poller:
         self._turn = 0
         self._queue: deque[Held] = deque()
         self._running = 0
+        self._typical_s = SHORT_CALL_S
         self._outage = Outage(gate, concurrency, self._changed.set)
 
     def wake(self, task: str) -> None:
@@ -206,7 +213,8 @@ class Poller:
     def _free(self) -> int:
         """Return how many rows to claim; 0 while a claim would bring too few to be worth it."""
         is_open = self._outage.reachable(self._running) >= self._concurrency
-        prefetch = self._prefetch if is_open else 0  # trials only, while half-open
+        # Trials only, while half-open; and calls that are not short hide the claims themselves.
+        prefetch = self._prefetch if is_open and self._typical_s < SHORT_CALL_S else 0
         most = self._concurrency if is_open else self._limit()
         room = most + prefetch - self._running - len(self._queue)
         if self._queue and room < max(1, prefetch // 2):
@@ -260,6 +268,7 @@ class Poller:
     def _ended(self, held: Held, ended: asyncio.Task[Outcome]) -> None:
         self._running -= 1
         self._isolation.leave()
+        self._typical_s += SMOOTHING * (time.monotonic() - held.started_at - self._typical_s)
         if ended.cancelled():
             if held.is_lost:
                 held.ledger.drop(held)
@@ -272,6 +281,10 @@ class Poller:
                 self._outage.paid(held)
             else:
                 self._outage.succeeded(held)
+        self._start_queued()
+        self._changed.set()
+
+    def _written(self) -> None:
         self._start_queued()
         self._changed.set()
 

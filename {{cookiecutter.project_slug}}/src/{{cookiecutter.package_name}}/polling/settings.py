@@ -34,8 +34,9 @@ class PollingSettings(BaseSettings):
     poison_after: int = Field(default=3, ge=1, le=100)
     # Claims in a row without an outcome, that is crashes, before the row runs alone.
 
-    prefetch_ratio: float = Field(default=0.5, ge=0, le=2)
-    # Rows claimed ahead, of the concurrency: enough to hide a claim, too few for a pod to hoard.
+    prefetch_ratio: float = Field(default=1.0, ge=0, le=2)
+    # Of the concurrency: rows claimed ahead while calls take less than a tenth of a second, to hide the claims. Longer
+    # calls hide them anyway, and a row that waits here could run in another process.
 
     shutdown_grace: float = Field(default=20.0, ge=0.1, le=3600)
     # Longer than a system's total timeout (15 s), shorter than the orchestrator's patience.
