@@ -26,7 +26,7 @@ from .isolation import PROCESS, Isolation
 from .ledger import Held, Lane, Ledger
 from .outage import Outage
 from .settings import PollingSettings
-from .settlement import Settlement, chance, poisoned, refused, released, settle, settle_verdict, waited
+from .settlement import Settlement, burned, chance, poisoned, refused, released, settle, settle_verdict, waited
 from .store import TaskStore
 from .tracing import handled
 
@@ -290,7 +290,12 @@ class Poller:
 
     def _settlement(self, held: Held, ended: asyncio.Task[Outcome]) -> Settlement:
         error = ended.exception()
-        return settle(held.task, ended.result(), self._settings) if error is None else self._judged(held, error)
+        try:
+            return settle(held.task, ended.result(), self._settings) if error is None else self._judged(held, error)
+        except Exception as fault:
+            # A judge that fails must not keep the row in hand for ever.
+            logger.exception("task.judge_failed", extra={"system": self.system, "task": held.task.task})
+            return burned(held.task, f"not judged: {fault!r}", self._settings)
 
     def _judged(self, held: Held, error: BaseException) -> Settlement:
         verdict = self._judge(error) if isinstance(error, Exception) else Burn(repr(error))

@@ -53,7 +53,7 @@ class OutboxRelay:
         self._by_name = {subscription.name: subscription for subscription in subscriptions}
         self._lease_s = settings.event_timeout * LEASE_FACTOR
         self._outbox = Outbox(database, self._lease_s)
-        # rules: ignore CFG-X1 -- handlers of our own beside each other, no external system: a constant with its reason above
+        # rules: ignore CFG-X1 -- handlers of our own, no external system: a constant with its reason above
         self._places = asyncio.Semaphore(AT_ONCE)
         self._woken = asyncio.Event()
         self._stopping = False

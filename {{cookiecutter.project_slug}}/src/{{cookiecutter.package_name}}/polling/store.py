@@ -1,5 +1,6 @@
 """One task table as the poller sees it: claim, renew, settle, each one statement and one commit."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +9,7 @@ import orjson
 from sqlalchemy import Table
 
 from . import statements
-from .api import ClaimedTask
+from .api import ClaimedTask, JsonObject
 from .database import Database
 from .identifiers import statement, task_names
 from .settings import PollingSettings
@@ -52,11 +53,11 @@ class TaskStore:
         """
         values = {"n": n, "worker": self._worker, "lease": self._settings.lease, "task": self.task}
         rows = await self._database.rows(self._claim, values)
-        task, loads = self.task, orjson.loads
+        task = self.task
         return [
             Claimed(
                 ClaimedTask(
-                    row[0], task, row[1], row[2], loads(row[3] or "{}"), row[4], row[5], row[6], row[7], row[8], row[9]
+                    row[0], task, row[1], row[2], _payload(row[3]), row[4], row[5], row[6], row[7], row[8], row[9]
                 ),
                 row[10],
                 row[11],
@@ -113,3 +114,12 @@ class TaskStore:
     async def bring_forward(self, retried: Iterable[Pair]) -> int:
         """Make rows due that wait for an outage which is over; returns how many."""
         return len(await self._database.rows(self._bring_forward, self._pairs(sorted(retried))))
+
+
+def _payload(text: str | None) -> JsonObject:
+    """Read a payload; an erased one is empty."""
+    try:
+        value: JsonObject = orjson.loads(text or "{}")
+    except orjson.JSONDecodeError:  # jsonb holds numbers that orjson refuses, if somebody else stored them
+        value = json.loads(text or "{}")
+    return value

@@ -299,6 +299,23 @@ async def test_the_judge_decides_what_an_error_means(
     assert (row.status, row.retry_count, row.last_error) == (status, retries, "x")
 
 
+async def test_a_judge_that_fails_burns_an_attempt(database: Database, caplog: pytest.LogCaptureFixture) -> None:
+    gate = OpenGate()
+
+    async def fails(_: ClaimedTask) -> Outcome:
+        raise LookupError
+
+    def no_judge(_: Exception) -> Verdict:
+        raise RuntimeError("no law")
+
+    await accepted(database, 1)
+    async with running(poller_of(database, gate, FakeSystem(gate, fails), judge=no_judge)):
+        (row,) = await eventually(lambda: rows(database), lambda seen: seen[0].last_error is not None)
+
+    assert (row.retry_count, "no law" in row.last_error) == (1, True)
+    assert "task.judge_failed" in caplog.messages
+
+
 async def test_a_handler_that_answers_nonsense_burns_an_attempt(database: Database) -> None:
     gate = OpenGate()
 

@@ -66,6 +66,13 @@ async def test_claim_leases_the_longest_due_first_and_never_more_than_asked(data
     assert {row.task_id for row in held} == set(ids[2:])
 
 
+async def test_numbers_that_only_jsonb_knows_are_read_all_the_same(database: Database) -> None:
+    await accepted(database, 1)
+    await execute(database, """UPDATE order_confirmation_task SET payload = '{"n": 1e400}' RETURNING 1""")
+
+    assert (await claim_one(database)).payload == {"n": 10**400}
+
+
 async def test_two_workers_never_claim_the_same_row(database: Database) -> None:
     await accepted(database, 40)
     stores = [store_of(database, worker=f"worker {n}") for n in range(8)]
