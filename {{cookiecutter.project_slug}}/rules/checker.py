@@ -35,16 +35,18 @@ def check(target: Target, content: bytes, rules: list[type[Rule]]) -> Outcome:
     """Everything the rules say about one file. A file that does not parse is a finding."""
     try:
         text = _decode(content)
+        concerned = [r for r in rules if r.concerns(text, target.parts) and not (r.exempt_in_tests and target.in_tests)]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            source = Source(target.path, target.shown, text, target.parts, target.in_tests)
+            tree = ast.parse(text)
+        source = Source(target.path, target.shown, text, target.parts, target.in_tests, tree) if concerned else None
     except (SyntaxError, ValueError, RecursionError) as error:
         line = getattr(error, "lineno", None) or 1
         column = getattr(error, "offset", None) or 1
         message = f"The file does not parse, so no rule was checked: {getattr(error, 'msg', None) or error}."
         return Outcome([Finding(target.shown, line, column, "SYNTAX", "error", message)])
     modules = Modules(target.path)
-    findings = _visit(View(source, modules), rules)
+    findings = _visit(View(source, modules), concerned) if source is not None else []
     suppressions, broken = read(target.shown, text)
     left, used = apply(findings, suppressions)
     return Outcome(sorted({*left, *broken}), used, modules.read)
@@ -53,10 +55,9 @@ def check(target: Target, content: bytes, rules: list[type[Rule]]) -> Outcome:
 def _visit(view: View, rules: list[type[Rule]]) -> list[Finding]:
     by_type: dict[type[ast.AST], list[Rule]] = {}
     for kind in rules:
-        if not (kind.exempt_in_tests and view.source.in_tests):
-            rule = kind(view)
-            for node_type in kind.nodes:
-                by_type.setdefault(node_type, []).append(rule)
+        rule = kind(view)
+        for node_type in kind.nodes:
+            by_type.setdefault(node_type, []).append(rule)
     findings = [
         finding
         for node_type, interested in by_type.items()

@@ -39,6 +39,9 @@ class Rule:
     level: ClassVar[Level] = "error"
     nodes: ClassVar[tuple[type[ast.AST], ...]] = ()
     exempt_in_tests: ClassVar[bool] = False
+    needs: ClassVar[
+        tuple[tuple[str, ...], ...]
+    ] = ()  # a file without one word of each group holds nothing for this rule
 
     def __init__(self, view: "View") -> None:
         self.view = view
@@ -49,6 +52,11 @@ class Rule:
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Findings about one node."""
         raise NotImplementedError
+
+    @classmethod
+    def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
+        """Whether a file can hold anything for this rule; a look at the text spares the rest."""
+        return all(any(word in text for word in group) for group in cls.needs)
 
     def finding(self, node: ast.AST, level: Level | None = None, about: str = "") -> Finding:
         """A finding at the line of `node`, with the rule's own words; `about` says what was seen."""

@@ -11,6 +11,20 @@ from .values import HOLE, Values
 
 METHODS = {"get", "post", "put", "patch", "delete", "head", "options"}
 SENDING = METHODS | {"request", "stream", "send"}
+SENDS = (
+    ".get",
+    ".post",
+    ".put",
+    ".patch",
+    ".delete",
+    ".head",
+    ".options",
+    ".request",
+    ".send",
+    ".stream",
+    "getattr",
+    "httpx",
+)
 WRITES = {"post", "put", "patch", "delete"}
 CLIENTS = {"httpx.AsyncClient", "httpx.Client"}
 LOCAL_TRANSPORTS = ("ASGITransport", "WSGITransport", "MockTransport")
@@ -33,9 +47,15 @@ class HttpCalls:
         self.source = source
         self.resolver = resolver
         self.values = values
+        self._known: dict[ast.Call, Outbound | None] = {}
 
     def outbound(self, call: ast.Call) -> Outbound | None:
         """What a call sends, or None when it sends nothing."""
+        if call not in self._known:
+            self._known[call] = self._outbound(call)
+        return self._known[call]
+
+    def _outbound(self, call: ast.Call) -> Outbound | None:
         if isinstance(call.func, ast.Name):
             method = self._bound_method(call.func)
             return Outbound(method, True) if method else None

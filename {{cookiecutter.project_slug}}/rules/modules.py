@@ -1,5 +1,6 @@
 """Constants of other modules, read when a value depends on one: `from .limits import PAUSE`."""
 
+import ast
 import hashlib
 import warnings
 from functools import lru_cache
@@ -88,7 +89,8 @@ def _parse(path: str, changed: int) -> tuple[Source, str] | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            source = Source(Path(path), path, content.decode(), (Path(path).name,), in_tests=False)
+            text = content.decode()
+            source = Source(Path(path), path, text, (Path(path).name,), False, ast.parse(text))
     except (SyntaxError, ValueError, RecursionError):
         return None
     return source, hashlib.sha256(content).hexdigest()

@@ -24,6 +24,8 @@ class Resolver:
     def __init__(self, source: Source) -> None:
         self.source = source
         self._names: dict[ast.AST, str] = {}
+        self._kinds: dict[ast.AST, str] = {}
+        self._attributes: dict[ast.AST, list[Binding]] = {}
         self._pending: set[ast.AST] = set()
         self._callers: dict[ast.AST, list[ast.Call]] = {}
 
@@ -110,6 +112,15 @@ class Resolver:
 
     def attribute(self, node: ast.Attribute) -> list[Binding]:
         """The bindings of `self.x`, `cls.x` or `Class.x` of a class in this file, assigned in methods or in its body."""
+        known = self._attributes.get(node)
+        if known is None:
+            self._attributes[node] = []
+            known = self._attributes[node] = self._attribute(node)
+        return known
+
+    def _attribute(self, node: ast.Attribute) -> list[Binding]:
+        if not self.source.has_classes:
+            return []
         base = node.value
         if isinstance(base, ast.Call) and last_name(base.func) == "type":
             base = base.args[0] if base.args else base
@@ -231,6 +242,13 @@ class Resolver:
         """The dotted name of an object's class, by annotation or by the call that made it; or nothing."""
         if node is None or depth > DEPTH:
             return ""
+        known = self._kinds.get(node)
+        if known is None:
+            self._kinds[node] = ""
+            known = self._kinds[node] = self._kind(node, depth)
+        return known
+
+    def _kind(self, node: ast.AST, depth: int) -> str:
         if isinstance(node, ast.Await):
             return self.kind(node.value, depth + 1)
         if isinstance(node, ast.Call):

@@ -1,29 +1,38 @@
 """A parsed file: one traversal notes every node by type, its parent, its scope, and what each name is bound to."""
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
 from .binding import COMPREHENSIONS, FUNCTIONS, Binding, Function, Kind, Scope
 
 N = TypeVar("N", bound=ast.AST)
-SKIPPED = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
+CLOSED = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef})
+SKIPPED = frozenset(
+    kind
+    for family in (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
+    for kind in family.__subclasses__()
+)
 
 
 class Source:
     """One file. `shown` is the path for findings, `parts` the path's folders and name for roles."""
 
-    def __init__(self, path: Path, shown: str, text: str, parts: tuple[str, ...], in_tests: bool) -> None:
+    def __init__(
+        self, path: Path, shown: str, text: str, parts: tuple[str, ...], in_tests: bool, tree: ast.Module
+    ) -> None:
         self.path = path
         self.shown = shown
         self.text = text
         self.parts = parts
         self.in_tests = in_tests
-        self.tree = ast.parse(text)
+        self.tree = tree
         self.parents: dict[ast.AST, ast.AST] = {}
         self.by_type: dict[type[ast.AST], list[ast.AST]] = {}
         self.scopes: dict[ast.AST, Scope] = {}
+        self._scope_of: dict[ast.AST, Scope] = {}
+        self._local: dict[ast.AST, list[ast.AST]] = {}
         self.calls_by_name: dict[str, list[ast.Call]] = {}
         self.calls_by_argument: dict[str, list[ast.Call]] = {}
         self.stars: list[str] = []
@@ -38,6 +47,11 @@ class Source:
                 if isinstance(node, kind):
                     yield node
 
+    @property
+    def has_classes(self) -> bool:
+        """Whether the file defines a class at all."""
+        return ast.ClassDef in self.by_type
+
     def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
         """The parents of a node, from the inside out."""
         parent = self.parents.get(node)
@@ -47,13 +61,7 @@ class Source:
 
     def scope(self, node: ast.AST) -> Scope:
         """The scope in which the names of `node` are looked up."""
-        child = node
-        for parent in self.ancestors(node):
-            scope = self.scopes.get(parent)
-            if scope is not None and self._inside(parent, child):
-                return scope
-            child = parent
-        return self.module
+        return self._scope_of.get(node, self.module)
 
     def function(self, node: ast.AST) -> Function | ast.Lambda | None:
         """The function that a node runs in; its own decorators and defaults run outside."""
@@ -75,39 +83,40 @@ class Source:
             return node
         return next((a for a in self.ancestors(node) if isinstance(a, ast.stmt)), None)
 
-    def local(self, root: ast.AST) -> Iterator[ast.AST]:
+    def local(self, root: ast.AST) -> list[ast.AST]:
         """All nodes below `root` that run when it runs: functions and classes nested in it stay closed."""
-        todo: list[ast.AST] = list(reversed(list(_children(root))))
-        while todo:
-            node = todo.pop()
-            yield node
-            if isinstance(node, (*FUNCTIONS, ast.Lambda, ast.ClassDef)):
-                continue
-            todo.extend(reversed(list(_children(node))))
-
-    @staticmethod
-    def _inside(owner: ast.AST, child: ast.AST) -> bool:
-        if isinstance(owner, (*FUNCTIONS, ast.ClassDef)):
-            return isinstance(child, ast.stmt)  # decorators, defaults, bases and annotations are looked up outside
-        return True
+        known = self._local.get(root)
+        if known is None:
+            known = self._local[root] = []
+            todo = _children(root)[::-1]
+            while todo:
+                node = todo.pop()
+                known.append(node)
+                if type(node) not in CLOSED:
+                    todo.extend(_children(node)[::-1])
+        return known
 
     def _traverse(self) -> None:
+        """The one walk over the file; it is most of the checker's time, hence the plain loops."""
+        by_type, parents, scope_of = self.by_type, self.parents, self._scope_of
         todo: list[tuple[ast.AST, Scope]] = [(self.tree, self.module)]
         while todo:
             node, scope = todo.pop()
-            self.by_type.setdefault(type(node), []).append(node)
-            inner = self._note(node, scope)
-            children = []
-            for child in _children(node):
-                self.parents[child] = node
-                within = inner if inner is scope or self._inside(node, child) else scope
-                children.append((child, within))
+            kind = type(node)
+            if kind in by_type:
+                by_type[kind].append(node)
+            else:
+                by_type[kind] = [node]
+            scope_of[node] = scope
+            noter = _NOTERS.get(kind)
+            inner = noter(self, node, scope) if noter is not None else scope
+            children = _children(node)
             children.reverse()
-            todo.extend(children)
-
-    def _note(self, node: ast.AST, scope: Scope) -> Scope:
-        noter = _NOTERS.get(type(node))
-        return noter(self, node, scope) if noter is not None else scope
+            closed = kind in CLOSED and kind is not ast.Lambda
+            for child in children:
+                parents[child] = node
+                # decorators, defaults, bases and annotations are looked up outside
+                todo.append((child, inner if not closed or isinstance(child, ast.stmt) else scope))
 
     def _enter(self, node: ast.AST, scope: Scope) -> Scope:
         if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
@@ -194,16 +203,17 @@ def keyword(call: ast.Call, *names: str) -> ast.expr | None:
     return next((k.value for k in call.keywords if k.arg in names), None)
 
 
-def _children(node: ast.AST) -> Iterable[ast.AST]:
+def _children(node: ast.AST) -> list[ast.AST]:
+    found: list[ast.AST] = []
     for name in node._fields:
         value = getattr(node, name, None)
-        if isinstance(value, ast.AST):
-            if not isinstance(value, SKIPPED):
-                yield value
-        elif isinstance(value, list):
+        if isinstance(value, list):
             for item in value:
-                if isinstance(item, ast.AST) and not isinstance(item, SKIPPED):
-                    yield item
+                if isinstance(item, ast.AST) and type(item) not in SKIPPED:
+                    found.append(item)
+        elif isinstance(value, ast.AST) and type(value) not in SKIPPED:
+            found.append(value)
+    return found
 
 
 def _parameters(arguments: ast.arguments, scope: Scope) -> None:

@@ -26,6 +26,7 @@ class QueuedAnsweredOk(Rule):
 
     code = "ASYNC-1-202"
     nodes = FUNCTIONS
+    needs = ((".post(", ".put(", ".patch(", ".delete(", ".api_route(", ".route("),)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A writing route that says `queued`, or queues and says nothing, with a status other than 202."""

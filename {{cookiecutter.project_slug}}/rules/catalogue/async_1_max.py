@@ -11,6 +11,7 @@ from ..source import last_name
 ASKS = re.compile(
     r"^(get_|fetch_|check_|poll_|read_|query_|load_|ask_)?(status|state|result|outcome|progress)$|^(check|poll|is_done|is_ready|done|ready|finished|completed|is_finished|is_complete)(_\w+)?$"
 )
+ASKED = ("status", "state", "result", "outcome", "progress", "check", "poll", "done", "ready", "finished", "complete")
 ENDLESS = {"itertools.count", "itertools.repeat", "itertools.cycle"}
 BOUNDED = re.compile(
     r"(attempt|tries|retries|left|remaining|deadline|max|limit|budget|until|expires|elapsed|time|stop|shut|clos|running|cancel)",
@@ -28,6 +29,7 @@ class NoMaximum(Rule):
     code = "ASYNC-1-MAX"
     level = "warning"
     nodes = (ast.While, ast.For, ast.AsyncFor, *FUNCTIONS)
+    needs = (("await",), ("while", "count", "repeat", "cycle", "def"), ASKED)
     exempt_in_tests = True
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:

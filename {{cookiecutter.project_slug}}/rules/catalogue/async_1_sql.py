@@ -55,6 +55,10 @@ class PollingWithoutSkipLocked(Rule):
 
     code = "ASYNC-1-SQL"
     nodes = (ast.Module,)
+    needs = (
+        ("select", "SELECT", "UPDATE", "update", ".query("),
+        ("status", "STATUS", "state", "_at", "run_after", "scheduled_for"),
+    )
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """SQL texts where they are executed or else where they stand, and Core or ORM selects."""

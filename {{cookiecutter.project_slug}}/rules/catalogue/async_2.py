@@ -21,6 +21,7 @@ class SleepsInAdapter(Rule):
 
     code = "ASYNC-2"
     nodes = FUNCTIONS
+    needs = (("sleep",),)
     exempt_in_tests = True
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:

@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from ..finding import Finding, Rule
+from ..http_calls import SENDS
 
 
 class NoDeadline(Rule):
@@ -15,6 +16,7 @@ class NoDeadline(Rule):
 
     code = "ASYNC-3"
     nodes = (ast.Call,)
+    needs = (("httpx", "client", "Client", "http"), SENDS)
     exempt_in_tests = True
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:

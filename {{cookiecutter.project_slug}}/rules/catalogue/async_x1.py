@@ -17,6 +17,7 @@ class SleepLoop(Rule):
 
     code = "ASYNC-X1"
     nodes = (ast.Call,)
+    needs = (("sleep",),)
     exempt_in_tests = True
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:

@@ -17,6 +17,7 @@ class LongSleep(Rule):
 
     code = "ASYNC-X2"
     nodes = (ast.Call,)
+    needs = (("sleep",),)
     exempt_in_tests = True
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:

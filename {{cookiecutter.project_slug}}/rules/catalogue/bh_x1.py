@@ -23,6 +23,7 @@ class ExecutorAroundAsync(Rule):
 
     code = "BH-X1"
     nodes = (ast.Call,)
+    needs = (tuple(sorted(EXECUTORS)), ("async", "asyncio", "anyio"))
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """An executor that is given `asyncio.run`, a function that calls it, or an async function."""

@@ -39,6 +39,7 @@ class HomeMadeBreaker(Rule):
     code = "CB-X2"
     level = "warning"
     nodes = (ast.ClassDef, *FUNCTIONS)
+    needs = (("+= 1", "+=1", "+ 1", "+1"), ("except", "__aexit__", "fail", "error", "Breaker"))
     exempt_in_tests = True
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:

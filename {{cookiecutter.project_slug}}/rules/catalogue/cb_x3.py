@@ -18,6 +18,7 @@ class UnnamedBreaker(Rule):
 
     code = "CB-X3"
     nodes = (ast.Module,)
+    needs = (("CircuitBreaker",),)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Breakers built without a name, with an empty one, or with a literal one that was used before."""

@@ -33,6 +33,7 @@ NUMBERS: dict[str, tuple[str, ...] | None] = {
     "stamina.retry_context": ("attempts", "timeout", "wait_initial", "wait_max"),
     "backoff.on_exception": ("max_tries", "max_time"),
 }
+WORDS = tuple(sorted({name.rpartition(".")[2] for name in NUMBERS} | {"wait_for", "timeout", "stamina", "backoff"}))
 MUTEX = {"asyncio.Semaphore", "asyncio.BoundedSemaphore", "anyio.Semaphore", "anyio.CapacityLimiter"}
 
 
@@ -45,6 +46,7 @@ class LiteralNumber(Rule):
 
     code = "CFG-X1"
     nodes = (ast.Call,)
+    needs = (WORDS,)
     exempt_in_tests = True
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:

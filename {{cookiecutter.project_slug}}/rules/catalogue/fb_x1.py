@@ -30,6 +30,24 @@ class EmptyMoney(Rule):
     code = "FB-X1"
     level = "warning"
     nodes = FUNCTIONS
+    needs = (
+        ("except", "suppress"),
+        (
+            "Decimal",
+            "Money",
+            "balance",
+            "price",
+            "amount",
+            "total",
+            "sum",
+            "cost",
+            "fee",
+            "premium",
+            "money",
+            "Amount",
+            "Price",
+        ),
+    )
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Empty values returned or assigned where an error was caught, in functions that speak of money."""

@@ -35,6 +35,7 @@ class SilentSuccess(Rule):
     code = "FB-X2"
     level = "warning"
     nodes = FUNCTIONS
+    needs = (("except", "suppress"),)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A success status, or True, where the error of an outbound call was caught."""

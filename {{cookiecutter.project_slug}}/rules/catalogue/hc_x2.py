@@ -25,6 +25,11 @@ class ProbeChangesState(Rule):
     code = "HC-X2"
     nodes = (ast.Call,)
 
+    @classmethod
+    def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
+        """Files that speak of probes or health, or are named so."""
+        return any(word in text or word in parts[-1] for word in ("probe", "Probe", "health", "Health"))
+
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Writing methods and business calls in a health indicator or a method marked as a probe."""
         if (

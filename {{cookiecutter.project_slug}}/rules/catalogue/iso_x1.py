@@ -26,6 +26,10 @@ class SharedBySystems(Rule):
 
     code = "ISO-X1"
     nodes = (ast.Module,)
+    needs = (
+        ("Adapter", "Gateway", "Client", "Facade", "Api"),
+        ("lient", "http", "reaker", "ulkhead", "sem", "Sem", "limiter", "gate", "guard"),
+    )
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """The second adapter, of another system, that is given the same object."""

@@ -18,6 +18,7 @@ class BareClient(Rule):
 
     code = "ISO-X2"
     nodes = (ast.Call,)
+    needs = (("AsyncClient",),)
     exempt_in_tests = True
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:

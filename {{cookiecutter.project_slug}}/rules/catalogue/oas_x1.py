@@ -28,6 +28,11 @@ class WrappedGenerated(Rule):
     code = "OAS-X1"
     nodes = (ast.Import, ast.ImportFrom, ast.Assign, ast.AugAssign, ast.Call)
 
+    @classmethod
+    def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
+        """Files in a `generated` folder, and those that name one."""
+        return "generated" in text or "generated" in parts
+
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Resilience libraries imported in a `generated` folder; attributes of generated code that are assigned."""
         if isinstance(node, (ast.Import, ast.ImportFrom)):

@@ -18,6 +18,7 @@ class LeakedDto(Rule):
 
     code = "OAS-X3"
     nodes = (ast.Import, ast.ImportFrom, *FUNCTIONS)
+    needs = (("generated",),)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Imports of generated code from outside the adapters, and public methods that return its types."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..finding import Finding, Rule
 from ..flow import find_scope
-from ..http_calls import WRITES
+from ..http_calls import SENDS, WRITES
 from ..source import keyword, last_name
 from ..values import UNKNOWN
 
@@ -22,6 +22,7 @@ class UnkeyedRetry(Rule):
 
     code = "RE-X1"
     nodes = (ast.Call,)
+    needs = (("retry", "Retry", "backoff", "stamina", "except"), SENDS)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A write under a retry policy or in a loop that tries again, and a write handed to a retry policy."""

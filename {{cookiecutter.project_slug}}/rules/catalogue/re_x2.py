@@ -20,6 +20,7 @@ class RetryOnEverything(Rule):
 
     code = "RE-X2"
     nodes = (ast.Call,)
+    needs = (("tenacity", "stamina", "backoff"),)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A policy without a condition, or whose condition lets everything pass."""

@@ -31,6 +31,7 @@ class RetryWithoutBackoff(Rule):
 
     code = "RE-X3"
     nodes = (*FUNCTIONS, ast.Call)
+    needs = (("tenacity", "stamina", "backoff"),)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A bare decorator, a policy without `wait`, or one whose waits do not grow."""

@@ -33,6 +33,7 @@ class SecondRetry(Rule):
 
     code = "RE-X4"
     nodes = (ast.Import, ast.ImportFrom, ast.Call)
+    needs = (("retries", *sorted(PLUGINS), "urllib3"),)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Imports of retrying plug-ins and transports with retries."""

@@ -22,6 +22,7 @@ class ProtectedLocalWork(Rule):
 
     code = "WHERE-X1"
     nodes = (*FUNCTIONS, ast.Call, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith)
+    needs = (("retry", "Retry", "breaker", "Breaker", "bulkhead", "circuit", "backoff", "stamina"),)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Decorators of repositories and handlers, and protection around calls of local work."""
