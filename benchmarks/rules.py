@@ -1,0 +1,110 @@
+"""Measures how long the rule checker takes, cold: a service with 50 systems, and one generated file of 14,000 lines.
+
+Each round is a run of the command with no cache, start of the interpreter included. Raw rounds go to benchmarks/rules.json.
+"""
+
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+TEMPLATE = Path(__file__).resolve().parents[1]
+RULES = TEMPLATE / "{{cookiecutter.project_slug}}" / "rules"
+BUILD = TEMPLATE / "build"
+RESULT = TEMPLATE / "benchmarks" / "rules.json"
+ROUNDS = 5
+MAX_SERVICE_S = 1.0  # beyond, nobody leaves it in pre-commit
+MAX_FILE_S = 2.0
+LINES = 14_000
+SYSTEMS = 50
+METHOD = '''
+    async def operation_{n}(self, operation_id: str, *, page: int = {n}, body: Operation{n} | None = None) -> Operation{n}:
+        """Calls operation {n}."""
+        headers = {{"X-Operation": "{n}", **self._headers}}
+        params = {{"page": page, "id": operation_id}} if operation_id else {{}}
+        for name in ("a", "b", "c"):
+            if name in params:
+                params[name] = str(params[name]).strip() + "-" + name
+        response = await self._transport.call("GET", f"/operations/{{operation_id}}/{n}", params=params, headers=headers)
+        if response.status_code >= 400:
+            raise ApiError(response.status_code, response.text)
+        return Operation{n}.model_validate(response.json())
+'''
+MODEL = '''
+class Operation{n}(BaseModel):
+    id: str
+    amount: Decimal = Decimal("0.{n}")
+    tags: list[str] = Field(default_factory=list, max_length={n})
+'''
+
+
+def bake(folder: Path) -> Path:
+    """Renders a service with fifty systems and a task on each; returns its source folder."""
+    config = folder / "config.yaml"
+    config.write_text(f"cookiecutters_dir: {folder}/clones\nreplay_dir: {folder}/replay\n", encoding="utf-8")
+    systems = [f"system{number}" for number in range(SYSTEMS)]
+    tasks = [f"thing{number}_check@{system}" for number, system in enumerate(systems)]
+    command = [sys.executable, "-m", "cookiecutter", str(TEMPLATE), "--no-input", "--output-dir", str(folder / "out")]
+    answers = [f"external_systems={','.join(systems)}", f"tasks={','.join(tasks)}"]
+    subprocess.run([*command, "--config-file", str(config), *answers], check=True, stdout=subprocess.DEVNULL)
+    return next((folder / "out").iterdir()) / "src"
+
+
+def generated(folder: Path) -> Path:
+    """Writes one file as a generator of API clients writes it: models, and a class with a method per operation."""
+    count = LINES // (METHOD.count("\n") + MODEL.count("\n"))
+    models = "".join(MODEL.format(n=n) for n in range(count))
+    methods = "".join(METHOD.format(n=n) for n in range(count))
+    head = "from decimal import Decimal\nfrom pydantic import BaseModel, Field\n"
+    path = folder / "generated" / "api.py"
+    path.parent.mkdir()
+    path.write_text(f"{head}{models}\nclass Api:\n    def __init__(self, transport):\n        self._transport = transport\n{methods}")
+    return path
+
+
+def check_s(tree: Path) -> float:
+    """Returns the seconds of one run that knows nothing from earlier ones."""
+    begin = time.perf_counter()
+    done = subprocess.run([sys.executable, str(RULES), "--no-cache", str(tree)], check=False, capture_output=True, text=True)
+    seconds = time.perf_counter() - begin
+    if done.returncode:
+        raise SystemExit(f"the checker found something where nothing is:\n{done.stdout}{done.stderr}")
+    return round(seconds, 3)
+
+
+def main() -> int:
+    """Runs the rounds, writes and prints them; exits non-zero when a limit is missed."""
+    BUILD.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=BUILD) as folder:
+        service, one_file = bake(Path(folder)), generated(Path(folder))
+        rounds = {"service": [check_s(service) for _ in range(ROUNDS)], "file": [check_s(one_file) for _ in range(ROUNDS)]}
+        sizes = {"service_files": sum(1 for _ in service.rglob("*.py")), "file_lines": one_file.read_text().count("\n")}
+    medians = {name: statistics.median(seconds) for name, seconds in rounds.items()}
+    missed = [n for n, limit in (("service", MAX_SERVICE_S), ("file", MAX_FILE_S)) if medians[n] > limit]
+    result = {
+        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
+        "python": platform.python_version(),
+        "commit": revision(),
+        **sizes,
+        "rounds_s": rounds,
+        "median_s": medians,
+        "max_s": {"service": MAX_SERVICE_S, "file": MAX_FILE_S},
+    }
+    RESULT.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+    print(json.dumps(result, indent=2))
+    return 1 if missed else 0
+
+
+def revision() -> str:
+    """Returns the commit that was measured, with a plus where the tree has changes."""
+    command = ["git", "-C", str(TEMPLATE), "describe", "--always", "--dirty=+"]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip() or "unknown"
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
