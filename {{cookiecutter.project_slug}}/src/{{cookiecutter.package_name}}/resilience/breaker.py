@@ -19,7 +19,7 @@ from aiobreaker.listener import CircuitBreakerListener
 from aiobreaker.state import CircuitBreakerBaseState, CircuitBreakerError, CircuitBreakerState
 
 from .breaker_machine import Machine, WindowStorage
-from .errors import FAILURES, CircuitOpenError
+from .errors import FAILURES, CircuitOpenError, PortError
 from .metrics import Rejection, State, SystemMetrics
 from .settings import ClientSettings
 from .window import CallWindow, Rates
@@ -133,12 +133,14 @@ class Breaker(CircuitBreakerListener):
         except (CircuitBreakerError, _FailedError, _Unseen):
             if not run.made:
                 raise self._refusal() from None
-        if run.error is not None:
+        # Taken out, because the machine's own frames hold `run`, and an exception of its that holds its frames.
+        error, run.error = run.error, None
+        if error is not None:
             try:
-                raise run.error
+                raise error
             finally:
-                del run  # as in `_observed`
-        return run.result[0]
+                del error  # its traceback holds this frame
+        return run.result.pop()
 
     async def _observed(self, operation: Callable[[], Awaitable[R]], run: _Run[R]) -> None:
         """Run under the machine's eyes: return for a success, raise `_FailedError` or `_Unseen` otherwise."""
@@ -150,15 +152,18 @@ class Breaker(CircuitBreakerListener):
         started = self._clock()
         try:
             run.result.append(await operation())
+        except PortError as error:
+            run.error = error
         except Exception as error:
             run.error = error
-            raise self._seen(error, period, started) from error
+            raise _Unseen from error
         finally:
             run.made = True
             if trial and period == self._period:
                 self._trials_running -= 1
                 self._tell()
-            del run  # an error's traceback holds this frame: without this the two keep each other alive
+        if run.error is not None:
+            raise self._seen(run.error, period, started)
         self._succeed(period, started, trial=trial)
 
     def _seen(self, error: Exception, period: int, started: float) -> BaseException:

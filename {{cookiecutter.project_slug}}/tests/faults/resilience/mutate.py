@@ -40,7 +40,10 @@ def notices(trap: Trap, folder: Path, kit: Path) -> bool:
     try:
         for change in trap.changes:
             file = kit / change.file
-            file.write_text(file.read_text().replace(change.old, change.new))
+            text = file.read_text()
+            if text.count(change.old) != 1:
+                raise ValueError(f"{change.file} does not hold once: {change.old}")
+            file.write_text(text.replace(change.old, change.new))
         return not passes(trap.test, folder)
     finally:
         for name, text in originals.items():

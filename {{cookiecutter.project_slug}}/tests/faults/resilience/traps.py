@@ -181,16 +181,13 @@ COMPOSITION = (
         f"{UNIT}/test_breaker.py::test_a_callers_cancellation_is_counted_by_nobody",
         "cancellations count",
         (
+            Change("breaker.py", "import logging\n", "import asyncio\nimport logging\n"),
             Change(
                 "breaker.py",
-                "        except Exception as error:\n            run.error",
-                "        except BaseException as error:\n            run.error",
+                "        except PortError as error:",
+                "        except (PortError, asyncio.CancelledError) as error:",
             ),
-            Change(
-                "breaker.py",
-                "or not isinstance(error, FAILURES):",
-                "or not isinstance(error, (*FAILURES, BaseException)):",
-            ),
+            Change("breaker.py", "isinstance(error, FAILURES):", "isinstance(error, (*FAILURES, BaseException)):"),
         ),
     ),
     Trap(
@@ -370,14 +367,10 @@ BREAKER = (
         ),
     ),
     Trap(
-        "an error and the frame that keeps it hold each other, and with them the payload",
+        "an error and the frames that keep it hold each other, and with them the payload",
         f"{UNIT}/test_breaker.py::test_failures_keep_nothing_alive",
-        "the frame keeps the error",
-        one(
-            "breaker",
-            "            del run  # an error's traceback holds this frame",
-            "            # an error's traceback",
-        ),
+        "the machine's frames keep the error",
+        one("breaker", "error, run.error = run.error, None", "error = run.error"),
     ),
     Trap(
         "one error object for all refusals: a thousand of them hold a thousand payloads",

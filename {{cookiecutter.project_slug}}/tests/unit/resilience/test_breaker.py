@@ -523,12 +523,12 @@ async def test_room_is_the_trials_that_are_left() -> None:
 @simulated
 async def test_failures_keep_nothing_alive() -> None:
     async with open_bank(503) as opened:
-        error = await swallow(opened.task_bank.balance())
-        assert error is not None
-
-        watched = weakref.ref(error)
         gc.disable()
         try:
+            error = await swallow(opened.task_bank.balance())
+            assert error is not None
+
+            watched = weakref.ref(error)
             del error
             assert watched() is None
         finally:
