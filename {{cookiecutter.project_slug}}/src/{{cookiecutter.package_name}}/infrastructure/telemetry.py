@@ -4,6 +4,7 @@ import logging
 import logging.config
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import structlog
@@ -21,16 +22,25 @@ MAX_DEPTH = 4
 def scrub(value: object, depth: int = 0) -> object:
     """Return `value` without passwords in URLs, secrets in queries and values of secret-looking keys."""
     if isinstance(value, str):
-        return QUERY_SECRET.sub(rf"\1{MASK}", URL_PASSWORD.sub(rf"\1{MASK}@", value))
+        # Most facts hold neither; looking for a character first costs a tenth of the expressions.
+        if "://" in value:
+            value = URL_PASSWORD.sub(rf"\1{MASK}@", value)
+        return QUERY_SECRET.sub(rf"\1{MASK}", value) if "?" in value or "&" in value else value
     if depth < MAX_DEPTH and isinstance(value, Mapping):
-        return {k: MASK if SECRET_KEY.search(str(k)) else scrub(v, depth + 1) for k, v in value.items()}
+        return {k: MASK if _is_secret(str(k)) else scrub(v, depth + 1) for k, v in value.items()}
     if depth < MAX_DEPTH and isinstance(value, list | tuple):
         return [scrub(item, depth + 1) for item in value]
     return value
 
 
+@lru_cache(maxsize=1024)
+def _is_secret(key: str) -> bool:
+    """Tell by its name whether a fact is secret; the same names come with every line."""
+    return SECRET_KEY.search(key) is not None
+
+
 def _redact(_: WrappedLogger, __: str, event: EventDict) -> Mapping[str, Any]:
-    return {k: MASK if SECRET_KEY.search(k) else scrub(v) for k, v in event.items()}
+    return {k: MASK if _is_secret(k) else scrub(v) for k, v in event.items()}
 
 
 def _trace_ids(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
