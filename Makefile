@@ -37,9 +37,11 @@ demo: setup ## the default service through an outage, with a table of what happe
 bake: setup ## render the default answers into OUT (build/bake)
 	$(BIN)/cookiecutter . --no-input --overwrite-if-exists --output-dir $(OUT)
 
-pins: ## resolve requirements.in again, with hashes and no registry's address (needs uv)
+pins: ## resolve requirements.in and benchmarks/requirements.in again, with hashes and no registry's address (needs uv)
 	uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --no-emit-index-url --no-header --upgrade \
 	  requirements.in --output-file requirements.txt
+	cd benchmarks && uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --no-emit-index-url --no-header \
+	  -c '../{{cookiecutter.project_slug}}/requirements/run.txt' requirements.in --output-file requirements.txt
 
 clean: ## remove everything that the targets made
 	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache
