@@ -22,6 +22,7 @@ from .configuration import Configuration, ConfiguredSystem
 from .graph import Graph, load_graph
 from .public import public_app
 from .resources import Resources, TaskResources
+from .sharing import refuse_shared
 from .slices import Task
 from .verdicts import judge
 
@@ -79,6 +80,7 @@ async def compose(configuration: Configuration, database: Database) -> AsyncIter
     graph = load_graph()
     async with AsyncExitStack() as stack:
         systems = [await _open(stack, system) for system in configuration.systems]
+        refuse_shared({s.name: s.adapter for s in systems})
         wake = Wake()
         resources = Resources({type(s.adapter): s.adapter for s in systems}, database, configuration.polling, wake)
         durable = TaskResources({type(s.task_adapter): s.task_adapter for s in systems})
