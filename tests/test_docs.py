@@ -129,6 +129,17 @@ def test_the_row_of_a_rule_points_at_what_exists(
             assert all(test in source_facts.tests(module) for module in modules), f"{path} has no {test}"
 
 
+def test_a_rule_that_the_checker_knows_is_kept_by_lint(rules: dict[str, dict[str, str]], service: Path) -> None:
+    known = {
+        f"R-RES-{code}"
+        for module in (service / "rules/catalogue").glob("*.py")
+        for long in source_facts.class_constants(module, "code")
+        for code in re.findall(r"^[A-Z]+-X?\d+", long)
+    }
+    assert known
+    assert known <= {code for code, row in rules.items() if "lint" in row["kept by"]}
+
+
 def test_every_rule_code_in_the_source_is_a_rule(service: Path) -> None:
     known = {code.removeprefix("R-RES-") for code in codes()}
     for path, text in texts(service):
