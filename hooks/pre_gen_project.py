@@ -114,7 +114,7 @@ def pascal(name: str) -> str:
 
 def plural(name: str) -> str:
     """Returns the English plural by the three rules of the contract."""
-    if re.search(r"[^aeiou]y$", name) and len(name) > 1:
+    if re.search(r"[b-df-hj-np-tv-z]y$", name):
         return f"{name[:-1]}ies"
     return f"{name}es" if re.search(r"(?:s|x|z|ch|sh)$", name) else f"{name}s"
 
@@ -298,10 +298,11 @@ class Tasks:
     def _claims(self, aggregate: str, action: str, name: str) -> dict[str, str]:
         branch = name if action else f"{name}_task"
         own, whole = f"the task {name}", f"the aggregate {aggregate}"
+        tables = {plural(aggregate): whole, f"{name}_task": own}
         return {
-            f"table {plural(aggregate)}": whole,
+            **{f"table {table}": owner for table, owner in tables.items()},
+            **{f"table pk_{table}": owner for table, owner in tables.items()},  # indexes share the tables' name space
             f"migration branch {aggregate}": whole,
-            f"table {name}_task": own,
             f"migration branch {branch}": own,
         }
 

@@ -21,6 +21,8 @@ def model(systems: str, tasks: str) -> dict[str, Any]:
         ("policy", "policies"),
         ("day", "days"),
         ("y", "ys"),
+        ("a_y", "a_ys"),
+        ("x9y", "x9ys"),
         ("bus", "buses"),
         ("box", "boxes"),
         ("quiz", "quizes"),
