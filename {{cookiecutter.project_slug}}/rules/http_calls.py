@@ -142,6 +142,9 @@ class HttpCalls:
     def _looks_sent(self, call: ast.Call) -> bool:
         if any(k.arg in ("json", "headers", "params", "content", "data", "timeout") for k in call.keywords):
             return True
+        if last_name(call.func) == "send":
+            made = [m for a in call.args[:1] for m in self.resolver.made_by(a)]
+            return any(last_name(m.func) in ("build_request", "Request") for m in made)
         first = keyword(call, "url") or (call.args[0] if call.args else None)
         if isinstance(call.func, ast.Attribute) and call.func.attr in ("request", "stream") and len(call.args) > 1:
             first = call.args[1]

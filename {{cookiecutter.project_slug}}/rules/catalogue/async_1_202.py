@@ -8,6 +8,7 @@ from ..binding import FUNCTIONS, Function
 from ..finding import Finding, Rule
 from ..roles import route_method
 from ..source import keyword, last_name
+from ..values import UNKNOWN
 
 QUEUED = re.compile(r"^(queued|accepted|pending|enqueued|scheduled|submitted|processing|in_progress)$", re.IGNORECASE)
 SURE = re.compile(r"^(queued|accepted|enqueued|scheduled)$", re.IGNORECASE)
@@ -80,11 +81,27 @@ class QueuedAnsweredOk(Rule):
         for node in self.source.local(function):
             if isinstance(node, ast.Return) and node.value is not None and self._says_queued(node.value):
                 return True
-            if isinstance(node, ast.Call) and self._enqueues(node):
+            if (
+                isinstance(node, ast.Call)
+                and self._enqueues(node)
+                and (last_name(node.func) != "add_task" or self._answers_nothing(function))
+            ):
                 return True
             if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and self._fills_in(node):
                 return True
         return False
+
+    def _answers_nothing(self, function: Function) -> bool:
+        """Whether a route returns no result of its own: what was asked for is then what runs in the background."""
+        returns = [n.value for n in self.source.local(function) if isinstance(n, ast.Return) and n.value is not None]
+        return all(UNKNOWN not in _flat(self.values.of(r)) or self._task_only(r) for r in returns)
+
+    def _task_only(self, value: ast.expr) -> bool:
+        """`{"task_id": task.id}`: a name for the work, and nothing about its result."""
+        keys = [k.value for k in value.keys if isinstance(k, ast.Constant)] if isinstance(value, ast.Dict) else []
+        return bool(keys) and all(
+            isinstance(k, str) and k.endswith(("task_id", "job_id", "status", "message", "ok")) for k in keys
+        )
 
     def _fills_in(self, target: ast.Subscript) -> bool:
         """`answer["status"] = "queued"`."""
@@ -122,3 +139,7 @@ class QueuedAnsweredOk(Rule):
 
     def _is_queued(self, node: ast.expr, pattern: re.Pattern[str]) -> bool:
         return any(pattern.match(t) for t in self.values.texts(node))
+
+
+def _flat(values: list[object]) -> list[object]:
+    return [item for value in values for item in (value.values() if isinstance(value, dict) else [value])]
