@@ -8,10 +8,12 @@ import hashlib
 import importlib.util
 import os
 import pwd
+import secrets
 import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -72,8 +74,20 @@ def data_folder(wanted: Path) -> Path:
     if os.geteuid() != 0:
         wanted.mkdir(parents=True, exist_ok=True)
         return wanted
-    digest = hashlib.sha256(str(wanted.resolve()).encode()).hexdigest()[:10]
-    return _own_folder(open_temp_directory() / f"{wanted.name}-{digest}")
+    return _own_folder(open_temp_directory() / f"{wanted.name}-{_token(wanted)}")
+
+
+def _token(wanted: Path) -> str:
+    """Return what ties root's folder to `wanted`; a project that was deleted and made anew gets a new database."""
+    note = wanted.with_name(f"{wanted.name}.token")
+    if not note.exists():
+        note.parent.mkdir(parents=True, exist_ok=True)
+        draft = note.with_name(f"{note.name}.{os.getpid()}")
+        draft.write_text(secrets.token_hex(5), encoding="utf-8")
+        with suppress(FileExistsError):  # another launcher was faster
+            os.link(draft, note)
+        draft.unlink()
+    return note.read_text(encoding="utf-8")
 
 
 def open_temp_directory() -> Path:

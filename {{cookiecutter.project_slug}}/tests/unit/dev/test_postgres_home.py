@@ -1,6 +1,7 @@
 """Where PostgreSQL's files lie: nobody's folder is opened up for it, and nobody else's is used."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -27,9 +28,22 @@ def test_roots_data_lie_in_the_temp_directory_and_not_in_the_project(tmp_path: P
     assert folder.parent == open_temp_directory()
     assert folder == data_folder(wanted)
     assert folder != data_folder(wanted.with_name("postgresql-2"))
-    assert not wanted.parent.exists()
+    assert not wanted.exists()
     folder.rmdir()
     data_folder(wanted.with_name("postgresql-2")).rmdir()
+
+
+@as_root
+def test_a_project_made_anew_gets_a_new_database(tmp_path: Path) -> None:
+    wanted = tmp_path / ".dev" / "postgresql"
+    before = data_folder(wanted)
+
+    shutil.rmtree(wanted.parent)
+    after = data_folder(wanted)
+
+    assert before != after
+    before.rmdir()
+    after.rmdir()
 
 
 @as_root
