@@ -17,7 +17,7 @@ from queue_rig import LIMIT_S
 from queue_tables import completed, preload
 
 BATCH = 100
-"""Ten more would not help: batches of 50 reach 0.94 of this, larger ones no more than it."""
+"""Batches of 50 reach 0.94 of this, and larger ones no more than it (measured when the queue was designed)."""
 
 RATE = re.compile(r"tps = ([\d.]+) \(without initial connection time\)")
 DONE = re.compile(r"number of transactions actually processed: (\d+)")
@@ -91,7 +91,7 @@ async def _pgbench(url: str, script: str, transactions: int) -> float:
     socket = parse_qs(address.query)["host"][0]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "script.sql")
-        file.write_text(_one_line_each(script), encoding="utf-8")
+        file.write_text(script.strip() + "\n", encoding="utf-8")
         process = await asyncio.create_subprocess_exec(
             programs().path("pgbench"), "--host", socket, "--username", "postgres", "--no-vacuum",
             "--protocol", "prepared", "--client", "1", "--transactions", str(transactions),
@@ -104,11 +104,6 @@ async def _pgbench(url: str, script: str, transactions: int) -> float:
     if process.returncode or rate is None or done is None or int(done[1]) != transactions:
         raise ValueError(f"pgbench: {output}")
     return float(rate[1])
-
-
-def _one_line_each(script: str) -> str:
-    r"""pgbench ends a statement at a semicolon or \gset; both may stand at the end of a line only here."""
-    return script.strip() + "\n"
 
 
 if __name__ == "__main__":

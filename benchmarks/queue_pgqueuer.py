@@ -18,7 +18,7 @@ from queue_rig import libpq_url
 POOL = 8
 ENTRY = "noop"
 BATCH = 50
-"""The best of 10 to 200 for no-op jobs."""
+"""As many in hand as the other two have at once. Larger batches help here, as they would help the kit."""
 
 BATCH_WAITING = 25
 """With 50 at once a larger batch leaves places empty while the next one is fetched."""

@@ -1,6 +1,7 @@
 """Procrastinate: psycopg, one statement to fetch and one to finish a job."""
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -18,6 +19,8 @@ from queue_load import (
     run,
 )
 from queue_rig import libpq_url, run_sql
+
+logging.getLogger("procrastinate").setLevel(logging.ERROR)  # it warns of apps in a main module, which others may need
 
 POOL_SIZES = {"min_size": 4, "max_size": 12}
 
