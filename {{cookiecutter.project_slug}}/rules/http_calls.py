@@ -4,10 +4,11 @@ import ast
 import re
 from dataclasses import dataclass
 
+from .arithmetic import HOLE
 from .flow import reaching
 from .resolver import Resolver
 from .source import Source, keyword, last_name
-from .values import HOLE, Values
+from .values import Values
 
 METHODS = {"get", "post", "put", "patch", "delete", "head", "options"}
 SENDING = METHODS | {"request", "stream", "send"}

@@ -6,9 +6,10 @@ import warnings
 from functools import lru_cache
 from pathlib import Path
 
+from .arithmetic import UNKNOWN, Candidates
 from .resolver import Resolver
 from .source import Source
-from .values import UNKNOWN, Candidates, Values
+from .values import Values
 
 DEPTH = 4  # files that one constant is followed through
 LARGEST = 200_000  # bytes; constants do not live in generated files

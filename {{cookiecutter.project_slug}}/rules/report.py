@@ -1,6 +1,7 @@
 """Findings as people, GitHub and code scanning read them."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -51,9 +52,9 @@ def sarif(findings: list[Finding], suppressions: list[Suppression], rules: list[
 
 
 def help_link(code: str) -> str:
-    """Where a rule is explained: this checker's page of rules."""
-    page = Path(__file__).resolve().parent.parent / "docs" / "rules.md"
-    return page.as_uri() + (f"#{code.lower()}" if code else "")
+    """Where a rule is explained: RULES_HELP (the address of docs/rules.md where people read it), else the file itself."""
+    page = os.environ.get("RULES_HELP") or (Path(__file__).resolve().parent.parent / "docs" / "rules.md").as_uri()
+    return page + (f"#{code.lower()}" if code else "")
 
 
 FORMATS: dict[str, Report] = {"text": text, "github": github, "sarif": sarif}

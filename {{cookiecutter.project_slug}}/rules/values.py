@@ -2,42 +2,37 @@
 
 import ast
 import itertools
-import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import timedelta
-from decimal import Decimal, InvalidOperation
 from typing import Protocol
 
+from .arithmetic import (
+    ARITHMETIC,
+    HOLE,
+    UNKNOWN,
+    Candidates,
+    applied,
+    as_number,
+    by_chance,
+    by_method,
+    elements,
+    extreme,
+    few,
+    item_of,
+    items_of,
+    single,
+    summed,
+    with_holes,
+)
 from .binding import LOOPS, Binding
 from .flow import reaching
 from .resolver import Resolver
 from .source import Source, last_name
 
 DEPTH = 16
-CANDIDATES = 32  # more values than this for one expression are not followed
 ROUNDS = 16  # a delay that grows without a bound in source is followed this far
-HOLE = "{}"  # stands in a text for a part that source does not show
 PASSING = {"textwrap.dedent", "inspect.cleandoc", "sqlalchemy.text", "copy.copy", "copy.deepcopy"}
 SETTINGS = ("Settings", "Config", "BaseModel")
-
-
-class _Unknown:
-    def __repr__(self) -> str:
-        return "UNKNOWN"
-
-
-UNKNOWN = _Unknown()
-
-Candidates = list[object]
-ARITHMETIC: dict[type[ast.operator], Callable[[object, object], object]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.Pow: operator.pow,
-}
 
 
 class Elsewhere(Protocol):
@@ -62,7 +57,7 @@ class Values:
         known = self._memory.get(node)
         if known is None:
             self._memory[node] = [UNKNOWN]  # what an expression that refers to itself sees
-            known = self._memory[node] = _few(self._of(node, depth + 1))
+            known = self._memory[node] = few(self._of(node, depth + 1))
         return known
 
     def seconds(self, node: ast.AST | None) -> list[float]:
@@ -135,10 +130,10 @@ class Values:
             if isinstance(binding.node, ast.AugAssign):
                 step = ARITHMETIC.get(type(binding.node.op))
                 increments = self.of(binding.value, depth)
-                current = [v for a in current for b in increments for v in _apply(step, a, b)]
+                current = [v for a in current for b in increments for v in applied(step, a, b)]
             else:
                 current = self._with(use.id, current, binding.value, depth)
-            current = [v for v in _few(current) if v is not UNKNOWN]
+            current = [v for v in few(current) if v is not UNKNOWN]
             found.extend(current)
             if not current or found.count(current[-1]) > 2:
                 break
@@ -166,10 +161,10 @@ class Values:
         if binding.kind == "value":
             return self.of(binding.value, depth)
         if binding.kind == "unpacked":
-            return _element(self.of(binding.value, depth), binding.position)
+            return elements(self.of(binding.value, depth), binding.position)
         if binding.kind == "loop":
-            each = [item for value in self.of(binding.value, depth) for item in _each(value)]
-            return each if binding.position is None else _element(each, binding.position)
+            each = [item for value in self.of(binding.value, depth) for item in items_of(value)]
+            return each if binding.position is None else elements(each, binding.position)
         return [UNKNOWN]
 
     def _attribute(self, node: ast.AST, depth: int) -> Candidates:
@@ -202,9 +197,9 @@ class Values:
             return [UNKNOWN]
         left, right = self.of(node.left, depth), self.of(node.right, depth)
         if isinstance(node.op, ast.Mod) and any(isinstance(v, str) for v in left):
-            return [_percent(v) for v in left if isinstance(v, str)]
+            return [with_holes(v) for v in left if isinstance(v, str)]
         step = ARITHMETIC.get(type(node.op))
-        return [v for a, b in itertools.product(left, right) for v in _apply(step, a, b)]
+        return [v for a, b in itertools.product(left, right) for v in applied(step, a, b)]
 
     def _unary(self, node: ast.AST, depth: int) -> Candidates:
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
@@ -224,21 +219,21 @@ class Values:
         if not isinstance(node, ast.Subscript):
             return [UNKNOWN]
         keys = self.of(node.slice, depth)
-        return [_item(box, key) for box in self.of(node.value, depth) for key in keys]
+        return [item_of(box, key) for box in self.of(node.value, depth) for key in keys]
 
     def _display(self, node: ast.AST, depth: int) -> Candidates:
         if isinstance(node, ast.Dict):
             found: dict[object, object] = {}
             for key, value in zip(node.keys, node.values, strict=True):
-                inner = _one(self.of(value, depth))
+                inner = single(self.of(value, depth))
                 if key is None:
                     found.update(inner if isinstance(inner, dict) else {UNKNOWN: UNKNOWN})
                 else:
-                    name = _one(self.of(key, depth))
+                    name = single(self.of(key, depth))
                     found[name if isinstance(name, (str, int, float)) else UNKNOWN] = inner
             return [found]
         if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
-            return [tuple(_one(self.of(e, depth)) for e in node.elts)]
+            return [tuple(single(self.of(e, depth)) for e in node.elts)]
         return [UNKNOWN]
 
     def _joined(self, node: ast.AST, depth: int) -> Candidates:
@@ -247,7 +242,7 @@ class Values:
         parts = []
         for part in node.values:
             inner = part.value if isinstance(part, ast.FormattedValue) else part
-            value = _one(self.of(inner, depth))
+            value = single(self.of(inner, depth))
             parts.append(HOLE if value is UNKNOWN else str(value))
         return ["".join(parts)]
 
@@ -261,27 +256,27 @@ class Values:
         if name in PASSING and node.args:
             return self.of(node.args[0], depth)
         if name.startswith("random."):
-            return _random(last, [self.of(a, depth) for a in node.args])
+            return by_chance(last, [self.of(a, depth) for a in node.args])
         if isinstance(node.func, ast.Attribute) and (not name or "." in name):
             return self._method(node, node.func, depth)
         arguments = [self.of(a, depth) for a in node.args]
         if last in ("max", "min"):
-            return _extreme(last, arguments)
+            return extreme(last, arguments)
         if last == "sum" and arguments:
-            return [_sum(v) for v in arguments[0]]
+            return [summed(v) for v in arguments[0]]
         if last in ("float", "int", "round", "abs", "Decimal"):
-            return [_number(last, v) for v in (arguments[0] if arguments else [0])]
+            return [as_number(last, v) for v in (arguments[0] if arguments else [0])]
         if last in ("tuple", "list", "set", "frozenset", "sorted", "cast", "text"):
             return arguments[-1] if last == "cast" and arguments else (arguments[0] if arguments else [()])
         if last == "range":
-            bounds = [_one(a) for a in arguments]
+            bounds = [single(a) for a in arguments]
             whole = [b for b in bounds if isinstance(b, int)]
             return [range(*whole)] if whole and len(whole) == len(bounds) and len(whole) <= 3 else [UNKNOWN]
         if last == "enumerate" and arguments:
-            return [tuple(enumerate(_each(v))) for v in arguments[0]]
+            return [tuple(enumerate(items_of(v))) for v in arguments[0]]
         if last == "dict":
             found, _ = self.mapping(node)
-            return [{k: _one(self.of(v, depth)) if isinstance(v, ast.AST) else v for k, v in found.items()}]
+            return [{k: single(self.of(v, depth)) if isinstance(v, ast.AST) else v for k, v in found.items()}]
         function = self.resolver.function_of(node.func)
         if function is not None:
             return self._returned(function, depth)
@@ -308,14 +303,16 @@ class Values:
         boxes = self.of(method.value, depth)
         what = method.attr
         if what in ("total_seconds", "strip", "lower", "upper", "values", "keys", "items", "copy", "dedent"):
-            return [_simple(what, v) for v in boxes]
+            return [by_method(what, v) for v in boxes]
         if what == "get" and call.args:
             keys = self.of(call.args[0], depth)
-            return [_item(b, k) for b in boxes for k in keys] if any(isinstance(b, dict) for b in boxes) else [UNKNOWN]
+            return (
+                [item_of(b, k) for b in boxes for k in keys] if any(isinstance(b, dict) for b in boxes) else [UNKNOWN]
+            )
         if what == "format":
             return [v for v in boxes if isinstance(v, str)] or [UNKNOWN]
         if what == "join" and call.args:
-            parts = [p for v in self.of(call.args[0], depth) for p in [_each(v)]]
+            parts = [p for v in self.of(call.args[0], depth) for p in [items_of(v)]]
             return [
                 glue.join(HOLE if p is UNKNOWN else str(p) for p in part)
                 for glue in boxes
@@ -357,124 +354,3 @@ class _Replace(ast.NodeTransformer):
         if node.id == self.name and isinstance(self.value, (int, float, str)):
             return ast.Constant(self.value)
         return node
-
-
-def _apply(step: Callable[[object, object], object] | None, left: object, right: object) -> Candidates:
-    if isinstance(left, str) and step is operator.add:
-        return [left + (right if isinstance(right, str) else HOLE)]
-    if isinstance(right, str) and step is operator.add:
-        return [HOLE + right]
-    if step is None or UNKNOWN in (left, right):
-        return [UNKNOWN]
-    if step is operator.pow and not (isinstance(right, (int, float)) and abs(right) <= 64):
-        return [UNKNOWN]
-    if step is operator.mul and not (
-        isinstance(left, (int, float, timedelta)) and isinstance(right, (int, float, timedelta))
-    ):
-        return [UNKNOWN]
-    try:
-        return [step(left, right)]
-    except (TypeError, ValueError, ArithmeticError):
-        return [UNKNOWN]
-
-
-def _extreme(which: str, arguments: list[Candidates]) -> Candidates:
-    """`max(unknown, 8)` is 8 at least; `min(unknown, 60)` can be anything below."""
-    if len(arguments) == 1:
-        arguments = [[item] for value in arguments[0] for item in _each(value)]
-    found: Candidates = []
-    for values in itertools.islice(itertools.product(*arguments), CANDIDATES):
-        numbers = [v for v in values if isinstance(v, (int, float))]
-        if which == "max" and numbers:
-            found.append(max(numbers))
-        elif which == "min" and numbers and len(numbers) == len(values):
-            found.append(min(numbers))
-        else:
-            found.append(UNKNOWN)
-    return found
-
-
-def _sum(value: object) -> object:
-    numbers = [v for v in _each(value) if isinstance(v, (int, float))]
-    return sum(numbers) if isinstance(value, (tuple, range)) and len(numbers) == len(value) else UNKNOWN
-
-
-def _random(which: str, arguments: list[Candidates]) -> Candidates:
-    """The two ends of what chance can give."""
-    if which == "random":
-        return [0.0, 1.0]
-    if which in ("uniform", "randint", "triangular"):
-        return [v for values in arguments[:2] for v in values]
-    return [item for value in (arguments[0] if which == "choice" and arguments else []) for item in _each(value)] or [
-        UNKNOWN
-    ]
-
-
-def _number(which: str, value: object) -> object:
-    if which == "Decimal" and isinstance(value, (int, float, str)):
-        try:
-            return Decimal(value)
-        except InvalidOperation:
-            return UNKNOWN
-    if isinstance(value, (int, float, str)):
-        try:
-            number = float(value)
-        except ValueError:
-            return UNKNOWN
-        return abs(number) if which == "abs" else number
-    return UNKNOWN
-
-
-def _simple(what: str, value: object) -> object:
-    if isinstance(value, timedelta) and what == "total_seconds":
-        return value.total_seconds()
-    if isinstance(value, str) and what in ("strip", "lower", "upper"):
-        return {"strip": value.strip(), "lower": value.lower(), "upper": value.upper()}[what]
-    if isinstance(value, dict):
-        if what == "copy":
-            return value
-        parts: dict[str, Candidates] = {"values": [*value.values()], "keys": [*value.keys()], "items": [*value.items()]}
-        return tuple(parts.get(what, []))
-    return UNKNOWN
-
-
-def _element(values: Candidates, position: int | None) -> Candidates:
-    return [_item(v, position) for v in values]
-
-
-def _item(box: object, key: object) -> object:
-    if isinstance(box, dict) and key is not UNKNOWN:
-        return box.get(key, UNKNOWN) if isinstance(key, (str, int, float)) else UNKNOWN
-    if isinstance(box, (tuple, range)) and isinstance(key, int) and -len(box) <= key < len(box):
-        return box[key]
-    return UNKNOWN
-
-
-def _each(value: object) -> Candidates:
-    if isinstance(value, (tuple, range)):
-        return list(itertools.islice(value, CANDIDATES))
-    return list(value) if isinstance(value, dict) else [UNKNOWN]
-
-
-def _percent(text: str) -> str:
-    for code in ("%s", "%d", "%r"):
-        text = text.replace(code, HOLE)
-    return text
-
-
-def _one(values: Candidates) -> object:
-    """The single value; where there are several numbers, the largest."""
-    if len(values) == 1:
-        return values[0]
-    numbers = [v for v in values if isinstance(v, (int, float))]
-    return max(numbers) if numbers and len(numbers) == len(values) else UNKNOWN
-
-
-def _few(values: Iterable[object]) -> Candidates:
-    found: Candidates = []
-    for value in values:
-        if not any(value is f or (type(value) is type(f) and value == f) for f in found):
-            found.append(value)
-        if len(found) > CANDIDATES:
-            return found[:CANDIDATES]
-    return found or [UNKNOWN]

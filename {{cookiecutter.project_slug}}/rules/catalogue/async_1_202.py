@@ -4,11 +4,11 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ..arithmetic import UNKNOWN
 from ..binding import FUNCTIONS, Function
 from ..finding import Finding, Rule
 from ..roles import route_method
 from ..source import keyword, last_name
-from ..values import UNKNOWN
 
 QUEUED = re.compile(r"^(queued|accepted|pending|enqueued|scheduled|submitted|processing|in_progress)$", re.IGNORECASE)
 SURE = re.compile(r"^(queued|accepted|enqueued|scheduled)$", re.IGNORECASE)

@@ -3,9 +3,9 @@
 import ast
 from collections.abc import Iterator
 
+from ..arithmetic import UNKNOWN
 from ..finding import Finding, Rule
 from ..source import keyword
-from ..values import UNKNOWN
 
 # call -> the arguments that are resilience numbers (None: every one)
 NUMBERS: dict[str, tuple[str, ...] | None] = {

@@ -4,11 +4,11 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ..arithmetic import UNKNOWN
 from ..finding import Finding, Rule
 from ..flow import find_scope
 from ..http_calls import SENDS, WRITES
 from ..source import keyword, last_name
-from ..values import UNKNOWN
 
 KEY = re.compile(r"idempoten|keyed", re.IGNORECASE)
 
