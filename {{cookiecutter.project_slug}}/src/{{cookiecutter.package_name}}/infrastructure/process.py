@@ -129,7 +129,7 @@ class _Running:
             await asyncio.gather(*pollers)
             if relay:
                 self._service.relay.stop()
-                await relay
+                await _within(relay, self._configuration.polling.shutdown_grace)
             for task in background:
                 task.cancel()
             management.should_exit = True
@@ -142,3 +142,12 @@ class _Running:
             "management_port": self._sockets.management.getsockname()[1],
             "port": public.getsockname()[1] if public else None,
         }
+
+
+async def _within(relay: asyncio.Task[None], grace_s: float) -> None:
+    """Let the relay hand on what is there; what it does not manage stays in the outbox for the next process."""
+    _, late = await asyncio.wait({relay}, timeout=grace_s)
+    if late:
+        logger.warning("outbox.left_unpublished")
+        relay.cancel()
+        await asyncio.wait({relay})
