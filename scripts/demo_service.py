@@ -83,7 +83,6 @@ def running(project: Path, log: Path, say: Callable[[str], None]) -> Iterator[Se
         "HTTP__PORT": str(service.api),
         "HTTP__MANAGEMENT_PORT": str(service.management),
         "SIMULATOR_PORT": str(service.simulator),
-        "HTTP__ACCESS_LOG": "false",
         "PYTHON": sys.executable,
     }
     with log.open("wb") as output:

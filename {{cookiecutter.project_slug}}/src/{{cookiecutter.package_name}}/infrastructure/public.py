@@ -24,4 +24,4 @@ def public_app(graph: Graph, resources: Resources, configuration: Configuration)
     for task in graph.tasks:
         if task.routes is not None:
             app.include_router(task.routes(resources))
-    return RequestContext(app, HttpMetrics(), access_log=http.access_log)
+    return RequestContext(app, HttpMetrics(), log_successes=http.log_successes)

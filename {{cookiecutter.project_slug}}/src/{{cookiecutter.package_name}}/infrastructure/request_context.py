@@ -1,4 +1,4 @@
-"""What every request gets: an id, its time budget, a line in the log and its metrics."""
+"""What every request gets: an id, its time budget, its metrics and, if it failed, a line in the log."""
 
 import logging
 import re
@@ -17,6 +17,7 @@ REQUEST_ID = b"x-request-id"
 SAFE_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 """An id from outside goes into logs and answers: short, and nothing that could break either."""
 
+CLIENT_ERROR = 400
 CLIENT_CLOSED = 499
 SERVER_ERROR = 500
 
@@ -27,10 +28,10 @@ class RequestContext:
     The caller's time budget (R-RES-TO-3) caps every outbound call that the request makes.
     """
 
-    def __init__(self, app: ASGIApp, metrics: HttpMetrics, *, access_log: bool) -> None:
+    def __init__(self, app: ASGIApp, metrics: HttpMetrics, *, log_successes: bool) -> None:
         self._app = app
         self._metrics = metrics
-        self._access_log = access_log
+        self._log_successes = log_successes
         self._budget_header = BUDGET_HEADER.lower().encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -62,7 +63,7 @@ class RequestContext:
             duration_s = time.perf_counter() - started
             route = getattr(scope.get("route"), "path", "")
             self._metrics.end(method, route, status, duration_s)
-            if self._access_log:
+            if self._log_successes or status >= CLIENT_ERROR:
                 logger.log(
                     logging.ERROR if status >= SERVER_ERROR else logging.INFO,
                     "http.request_completed",

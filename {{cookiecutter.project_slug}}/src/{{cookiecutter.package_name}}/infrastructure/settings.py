@@ -47,4 +47,5 @@ class HttpSettings(BaseSettings):
     readiness_timeout: float = Field(default=2.0, gt=0, le=10)
     # Below the usual probe timeout of 5 s: a hanging database is a clear 503, not a probe that ran out of time.
 
-    access_log: bool = True
+    log_successes: bool = False
+    # The metrics count what was answered, and rendering a line is work in the path of every request.

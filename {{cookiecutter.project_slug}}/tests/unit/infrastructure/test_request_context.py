@@ -1,4 +1,4 @@
-"""Every request has an id, a budget, a line and a count."""
+"""Every request has an id, a budget and a count; what failed has a line."""
 
 import logging
 
@@ -26,7 +26,7 @@ async def crash(_: Request) -> JSONResponse:
 @pytest.fixture
 def client() -> httpx.AsyncClient:
     app = Starlette(routes=[Mount("/v1", routes=[Route("/things/{thing}", answer)]), Route("/crash", crash)])
-    transport = httpx.ASGITransport(RequestContext(app, HttpMetrics(), access_log=True), raise_app_exceptions=False)
+    transport = httpx.ASGITransport(RequestContext(app, HttpMetrics(), log_successes=False), raise_app_exceptions=False)
     return httpx.AsyncClient(transport=transport, base_url="http://service")
 
 
@@ -88,3 +88,17 @@ async def test_a_method_that_a_client_invents_makes_no_series(client: httpx.Asyn
 
     assert counted("", 404, "EVIL") == 0
     assert counted("", 404, "_OTHER") > 0
+
+
+@pytest.mark.parametrize(
+    ("log_successes", "events"), [(False, []), (True, ["http.request_completed"])], ids=["off", "on"]
+)
+async def test_a_success_has_a_line_only_where_the_setting_says_so(
+    log_successes: bool, events: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    app = RequestContext(Starlette(routes=[Route("/", answer)]), HttpMetrics(), log_successes=log_successes)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://service") as client:
+        assert (await client.get("/")).status_code == 200
+
+    assert [r.getMessage() for r in caplog.records if r.getMessage().startswith("http.request")] == events
