@@ -15,7 +15,7 @@ from benched.polling.api import Burn, ClaimedTask, Completed, Verdict
 from benched.polling.database import Database, open_database
 from benched.polling.poller import Lane, Poller
 from benched.polling.settings import DatabaseSettings, PollingSettings
-from queue_load import AT_ONCE, TASKS, WAIT_S, WAITING_TASKS, Countdown, Pickups, enqueue_rate, run
+from queue_load import AT_ONCE, IN_HAND, TASKS, WAIT_S, WAITING_TASKS, Countdown, Pickups, enqueue_rate, run
 from queue_store import Orders
 from queue_tables import completed, preload
 
@@ -38,11 +38,14 @@ class Handler:
 
 
 class OpenGate:
-    """A system that is always there."""
+    """A system that is always there, with room for as many calls as the poller makes at once."""
+
+    def __init__(self, at_once: int) -> None:
+        self._at_once = at_once
 
     def room(self) -> int:
         """As many as the poller wants."""
-        return AT_ONCE
+        return self._at_once
 
     def closed_for_s(self) -> float:
         """Never closed."""
@@ -57,16 +60,16 @@ def judge(error: Exception) -> Verdict:
     return Burn(repr(error))
 
 
-def poller(database: Database, handle: Handle) -> Poller:
+def poller(database: Database, handle: Handle, at_once: int = AT_ONCE) -> Poller:
     """Build the poller with the settings that the service ships."""
     return Poller(
         system="sber",
         lanes=[Lane(TASK, order_confirmation_tasks, Handler(handle))],
-        gate=OpenGate(),
+        gate=OpenGate(at_once),
         judge=judge,
         database=database,
         settings=PollingSettings(),
-        concurrency=AT_ONCE,
+        concurrency=at_once,
     )
 
 
@@ -99,7 +102,7 @@ async def _drain(url: str, tasks: int, *, wait_s: float, events: int) -> dict[st
 
     async with open_database(url, DatabaseSettings()) as database:
         await database.ping()
-        working = poller(database, handle)
+        working = poller(database, handle, AT_ONCE if wait_s else IN_HAND)
         begin = time.perf_counter()
         running = asyncio.create_task(working.run())
         await countdown.over.wait()

@@ -1,7 +1,7 @@
 """The limit: bare SQL by pgbench, which comes with the embedded PostgreSQL, on the service's own tables.
 
-One client, prepared statements. The cycle claims 100 rows and completes them, without events and without sending the
-payloads: nothing that a queue does could be left out of it. The insert stores what the kit stores: aggregate and task.
+One client, prepared statements. The cycle claims a hundred rows and completes them, without events and without sending
+the payloads: nothing that a queue does could be left out of it. The insert stores what the kit stores.
 """
 
 import asyncio
@@ -12,12 +12,9 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from dev.postgres_home import programs
-from queue_load import ENQUEUED, PAYLOAD, TASKS, run
+from queue_load import ENQUEUED, IN_HAND, PAYLOAD, TASKS, run
 from queue_rig import LIMIT_S
 from queue_tables import completed, preload
-
-BATCH = 100
-"""Batches of 50 reach 0.94 of this, and larger ones no more than it (measured when the queue was designed)."""
 
 RATE = re.compile(r"tps = ([\d.]+) \(without initial connection time\)")
 DONE = re.compile(r"number of transactions actually processed: (\d+)")
@@ -26,7 +23,7 @@ CYCLE = f"""
 WITH due AS MATERIALIZED (
   SELECT task_id FROM order_confirmation_task
   WHERE status IN ('PENDING', 'IN_PROGRESS') AND next_attempt_at <= now()
-  ORDER BY next_attempt_at LIMIT {BATCH} FOR UPDATE SKIP LOCKED),
+  ORDER BY next_attempt_at LIMIT {IN_HAND} FOR UPDATE SKIP LOCKED),
 claimed AS (
   UPDATE order_confirmation_task AS t SET claimed_by = 'pgbench', claim_no = t.claim_no + 1,
     no_outcome = t.no_outcome + 1, updated_at = now(), next_attempt_at = now() + 30 * interval '1 second'
@@ -69,10 +66,10 @@ async def drain_events(url: str) -> dict[str, float]:
 
 async def _drain(url: str, script: str, *, events: int) -> dict[str, float]:
     await preload(url, TASKS)
-    rate = await _pgbench(url, script, TASKS // BATCH)
+    rate = await _pgbench(url, script, TASKS // IN_HAND)
     if (found := await completed(url)) != (TASKS, events):
         raise ValueError(f"{found} tasks and events instead of {(TASKS, events)}")
-    return {"rate": rate * BATCH}
+    return {"rate": rate * IN_HAND}
 
 
 async def enqueue(url: str) -> dict[str, float]:

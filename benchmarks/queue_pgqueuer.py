@@ -12,14 +12,11 @@ from pgqueuer.db import AsyncpgDriver, AsyncpgPoolDriver
 from pgqueuer.models import Job
 from pgqueuer.queries import Queries
 from pgqueuer.types import QueueExecutionMode
-from queue_load import AT_ONCE, PAYLOAD, TASKS, WAIT_S, WAITING_TASKS, Countdown, Pickups, enqueue_rate, run
+from queue_load import AT_ONCE, IN_HAND, PAYLOAD, TASKS, WAIT_S, WAITING_TASKS, Countdown, Pickups, enqueue_rate, run
 from queue_rig import libpq_url
 
 POOL = 8
 ENTRY = "noop"
-BATCH = 50
-"""As many in hand as the other two have at once. Larger batches help here, as they would help the kit."""
-
 BATCH_WAITING = 25
 """With 50 at once a larger batch leaves places empty while the next one is fetched."""
 
@@ -42,7 +39,7 @@ def _body(number: int) -> bytes:
 
 async def drain(url: str) -> dict[str, float]:
     """No-op jobs."""
-    return await _drain(url, TASKS, wait_s=0, batch=BATCH, limits={})
+    return await _drain(url, TASKS, wait_s=0, batch=IN_HAND, limits={})
 
 
 async def waiting(url: str) -> dict[str, float]:
@@ -95,7 +92,7 @@ async def pickup(url: str) -> dict[str, float]:
             pickups.picked(json.loads(job.payload)["number"])
 
         queue.entrypoint(ENTRY)(noop)
-        running = asyncio.create_task(queue.run(batch_size=BATCH))
+        running = asyncio.create_task(queue.run(batch_size=AT_ONCE))
         await asyncio.sleep(1)
         result = await pickups.run(lambda number: queries.enqueue(ENTRY, _body(number)))
         queue.shutdown.set()

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, suppress
 import procrastinate
 from queue_load import (
     AT_ONCE,
+    IN_HAND,
     PAYLOAD,
     SLOW_CONTENDER_TASKS,
     WAIT_S,
@@ -57,7 +58,9 @@ async def _drain(url: str, tasks: int, *, wait_s: float) -> dict[str, float]:
         await task.batch_defer_async(*[{"number": number, "payload": PAYLOAD} for number in range(tasks)])
         await run_sql(url, "VACUUM ANALYZE")
         begin = time.perf_counter()
-        await app.run_worker_async(wait=False, concurrency=AT_ONCE, install_signal_handlers=False)
+        await app.run_worker_async(
+            wait=False, concurrency=AT_ONCE if wait_s else IN_HAND, install_signal_handlers=False
+        )
         took_s = time.perf_counter() - begin
     if countdown.left:
         raise ValueError(f"{countdown.left} jobs were not run")
