@@ -25,6 +25,7 @@ class Resolver:
         self.source = source
         self._names: dict[ast.AST, str] = {}
         self._kinds: dict[ast.AST, str] = {}
+        self._made: dict[ast.AST, list[ast.Call]] = {}
         self._attributes: dict[ast.AST, list[Binding]] = {}
         self._pending: set[ast.AST] = set()
         self._callers: dict[ast.AST, list[ast.Call]] = {}
@@ -223,6 +224,13 @@ class Resolver:
         """The calls that can have made an object: itself, or what its name or attribute was assigned."""
         if node is None or depth > DEPTH:
             return []
+        known = self._made.get(node)
+        if known is None:
+            self._made[node] = []
+            known = self._made[node] = self._made_by(node, depth)
+        return known
+
+    def _made_by(self, node: ast.AST, depth: int) -> list[ast.Call]:
         if isinstance(node, ast.Await):
             return self.made_by(node.value, depth + 1)
         if isinstance(node, ast.Call):

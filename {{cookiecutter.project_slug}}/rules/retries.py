@@ -45,11 +45,20 @@ class Retries:
         self.source = source
         self.resolver = resolver
         self._under: dict[ast.AST, bool] = {}
+        self._own: dict[ast.AST, bool] = {}
+        self._policies: dict[ast.AST, str] = {}
 
     def policy(self, node: ast.AST | None, depth: int = 0) -> str:
         """The policy (`tenacity.retry`) that an expression is or makes, or nothing."""
         if node is None or depth > 6:
             return ""
+        known = self._policies.get(node)
+        if known is None:
+            self._policies[node] = ""  # what a policy that refers to itself sees
+            known = self._policies[node] = self._policy(node, depth)
+        return known
+
+    def _policy(self, node: ast.AST, depth: int) -> str:
         name = self.resolver.name(node)
         if name in POLICIES:
             return name
@@ -102,6 +111,13 @@ class Retries:
 
     def _is_own_decorator(self, function: ast.FunctionDef | ast.AsyncFunctionDef, depth: int) -> bool:
         """A decorator of this file that retries: by a library's policy, or by a loop around the function it was given."""
+        known = self._own.get(function)
+        if known is None:
+            self._own[function] = False
+            known = self._own[function] = self._find_own(function, depth)
+        return known
+
+    def _find_own(self, function: ast.FunctionDef | ast.AsyncFunctionDef, depth: int) -> bool:
         given = {a.arg for a in function.args.args} - {"self", "cls"}
         nested = [n for n in ast.walk(function) if isinstance(n, FUNCTIONS) and n is not function]
         if not given or isinstance(function, ast.AsyncFunctionDef):
