@@ -33,12 +33,16 @@ class Outcome:
 
 def check(target: Target, content: bytes, rules: list[type[Rule]]) -> Outcome:
     """Everything the rules say about one file. A file that does not parse is a finding."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # those of the code that is read are none of ours
+        return _check(target, content, rules)
+
+
+def _check(target: Target, content: bytes, rules: list[type[Rule]]) -> Outcome:
     try:
         text = _decode(content)
         concerned = [r for r in rules if r.concerns(text, target.parts) and not (r.exempt_in_tests and target.in_tests)]
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text)
+        tree = ast.parse(text)
         source = Source(target.path, target.shown, text, target.parts, target.in_tests, tree) if concerned else None
     except (SyntaxError, ValueError, RecursionError) as error:
         line = getattr(error, "lineno", None) or 1
@@ -46,7 +50,10 @@ def check(target: Target, content: bytes, rules: list[type[Rule]]) -> Outcome:
         message = f"The file does not parse, so no rule was checked: {getattr(error, 'msg', None) or error}."
         return Outcome([Finding(target.shown, line, column, "SYNTAX", "error", message)])
     modules = Modules(target.path)
-    findings = _visit(View(source, modules), concerned) if source is not None else []
+    try:
+        findings = _visit(View(source, modules), concerned) if source is not None else []
+    except RecursionError:
+        findings = [Finding(target.shown, 1, 1, "SYNTAX", "error", "The file is nested too deeply to be checked.")]
     suppressions, broken = read(target.shown, text)
     left, used = apply(findings, suppressions)
     return Outcome(sorted({*left, *broken}), used, modules.read)

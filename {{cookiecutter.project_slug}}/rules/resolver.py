@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from .binding import CALLABLES, FUNCTIONS, Binding, Function, Scope
 from .flow import find_scope, reaching
-from .source import Source, last_name
+from .source import Source, last_name, quoted
 
 DEPTH = 12
 STAR_NAMES = {
@@ -95,10 +95,7 @@ class Resolver:
 
     def _quoted(self, node: ast.Constant, depth: int) -> str:
         """A quoted annotation, looked up at its place."""
-        try:
-            inner = ast.parse(str(node.value), mode="eval").body
-        except SyntaxError:
-            return ""
+        inner = quoted(str(node.value))
         return self.at(inner, node, depth) if isinstance(inner, (ast.Name, ast.Attribute)) else ""
 
     def at(self, node: ast.expr, place: ast.AST, depth: int = 0) -> str:
@@ -288,11 +285,8 @@ class Resolver:
         if annotation is None or depth > DEPTH:
             return ""
         if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
-            try:
-                quoted = ast.parse(annotation.value, mode="eval").body
-            except SyntaxError:
-                return ""
-            for part in _union(quoted):
+            inside = quoted(annotation.value)
+            for part in _union(inside) if inside is not None else ():
                 found = self.at(part, annotation, depth)
                 if found and found != "None":
                     return canonical(found)

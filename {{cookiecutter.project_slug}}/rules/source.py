@@ -189,6 +189,14 @@ _NOTERS = {
 }
 
 
+def quoted(text: str) -> ast.expr | None:
+    """The expression in a quoted annotation; None when it is just a text."""
+    try:
+        return ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
 def last_name(node: ast.AST | None) -> str:
     """The last name of `a.b.c` (c), of a plain name, and of a call of either; else nothing."""
     while isinstance(node, (ast.Call, ast.Await)):

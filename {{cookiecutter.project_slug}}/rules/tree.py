@@ -7,6 +7,8 @@ from pathlib import Path
 from .checker import Target
 
 NOT_SOURCE = {"__pycache__", "node_modules", "venv", "site-packages"}
+TELLING = {"adapters", "outbound", "inbound", "use_cases", "repositories", "generated"}
+ALONE = {"db", "domain", "routers"}  # count as the last folder that was named, not above it
 SUFFIXES = (".py", ".pyi")
 
 
@@ -15,7 +17,7 @@ def targets(roots: list[Path]) -> list[Target]:
     found: dict[str, Target] = {}
     for root in roots:
         given = _parts(root)
-        base = given[-1:] if root.is_dir() else given
+        base = (root.resolve().name,) if root.is_dir() else root.parts
         for path in _files(root):
             inner = path.relative_to(root).parts if root.is_dir() else ()
             scanned = (*base, *inner)
@@ -25,9 +27,13 @@ def targets(roots: list[Path]) -> list[Target]:
 
 
 def _parts(root: Path) -> tuple[str, ...]:
-    """The folders of a root as it was typed; `.` and `..` stand for what they are."""
-    plain = [p for p in root.parts if p not in (".", "..", os.sep)]
-    return tuple(plain) if plain and ".." not in root.parts else (root.resolve().name,)
+    """The folders of a root that tell a role; a checkout called `api` or `domain` is no folder of the layout."""
+    names = root.resolve().parts[1:] if ".." in root.parts or root.is_absolute() else root.parts
+    own = root.resolve().name
+    if root.is_file():
+        return (*(n for n in names[:-1] if n in TELLING), own)
+    kept = [n for n in names[:-1] if n in TELLING]
+    return (*kept, own) if own in TELLING or own in ALONE else tuple(kept)
 
 
 def _files(root: Path) -> Iterator[Path]:

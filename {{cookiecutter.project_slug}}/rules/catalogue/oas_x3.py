@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from ..binding import FUNCTIONS, Function
 from ..finding import Finding, Rule
+from ..source import quoted
 
 OUTER = {"domain", "application", "use_cases", "usecases", "inbound", "wiring", "routers", "routes", "api"}
 
@@ -59,11 +60,8 @@ class LeakedDto(Rule):
     def _names_generated(self, annotation: ast.expr) -> bool:
         for node in ast.walk(annotation):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                try:
-                    quoted = ast.parse(node.value, mode="eval").body
-                except SyntaxError:
-                    continue
-                for part in ast.walk(quoted):
+                inside = quoted(node.value)
+                for part in ast.walk(inside) if inside is not None else ():
                     if isinstance(part, (ast.Name, ast.Attribute)) and "generated" in self.resolver.at(
                         part, node
                     ).split("."):
