@@ -11,7 +11,11 @@ from sqlalchemy import make_url, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from {{ cookiecutter.package_name }}.infrastructure.discovery import modules
-from {{ cookiecutter.package_name }}.infrastructure.migrate import DEFAULT_FOLDER, alembic_configuration, upgrade
+from {{ cookiecutter.package_name }}.infrastructure.migrate import (
+    DEFAULT_FOLDER,
+    alembic_configuration,
+    upgrade,
+)
 from {{ cookiecutter.package_name }}.polling.tables import metadata
 
 CATALOGUE = """

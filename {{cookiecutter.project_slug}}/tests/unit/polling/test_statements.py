@@ -5,7 +5,14 @@ import re
 import pytest
 from sqlalchemy import BigInteger, Column, MetaData, Table
 
-from {{ cookiecutter.package_name }}.polling import acceptance, events, further_task, operators, retention, statements
+from {{ cookiecutter.package_name }}.polling import (
+    acceptance,
+    events,
+    further_task,
+    operators,
+    retention,
+    statements,
+)
 from {{ cookiecutter.package_name }}.polling.identifiers import statement, task_names
 from {{ cookiecutter.package_name }}.polling.tables import task_table
 
