@@ -7,6 +7,8 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
+CHANCE = random.SystemRandom()
+
 PAYLOAD = {"order": {"sku": "A-1234567890", "qty": 3, "address": "x" * 200}}
 TASKS = 40_000
 """No-op tasks to drain: some seconds for the fastest, so that start and end do not count."""
@@ -90,7 +92,7 @@ class Pickups:
     ) -> dict[str, float]:
         """Enqueue now and then, wait for the last pickup, return milliseconds."""
         for number in range(count):
-            await asyncio.sleep(random.uniform(*pause_s))  # noqa: S311
+            await asyncio.sleep(CHANCE.uniform(*pause_s))
             begin = time.perf_counter()
             self._asked.append(begin)
             await enqueue(number)
