@@ -1,0 +1,1 @@
+from .generated.models import Order as OrderDto

@@ -1,0 +1,1 @@
+import backoff  #! OAS-X1

@@ -1,0 +1,1 @@
+from svc.adapters.outbound.crm import OrderDto  #! OAS-X3

@@ -1,0 +1,1 @@
+from ..adapters.outbound.crm.generated.models import Customer  #! OAS-X3
