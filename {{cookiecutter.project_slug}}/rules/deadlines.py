@@ -5,7 +5,8 @@ import re
 
 from .binding import CALLABLES, FUNCTIONS
 from .resolver import Resolver
-from .source import Source, keyword, last_name
+from .source import Source
+from .syntax import keyword, last_name
 from .values import Values
 
 CONTEXTS = {

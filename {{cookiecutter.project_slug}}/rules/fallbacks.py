@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .binding import Function
-from .source import Source, last_name
+from .source import Source
+from .syntax import last_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from .arithmetic import HOLE
 from .flow import reaching
 from .resolver import Resolver
-from .source import Source, keyword, last_name
+from .source import Source
+from .syntax import keyword, last_name
 from .values import Values
 
 METHODS = {"get", "post", "put", "patch", "delete", "head", "options"}

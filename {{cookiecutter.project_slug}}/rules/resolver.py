@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from .binding import CALLABLES, FUNCTIONS, Binding, Function, Scope
 from .flow import find_scope, reaching
-from .source import Source, last_name, quoted
+from .source import Source
+from .syntax import last_name, quoted
 
 DEPTH = 12
 STAR_NAMES = {

@@ -8,7 +8,8 @@ from .binding import CALLABLES, FUNCTIONS, LOOPS, Binding
 from .flow import reaching
 from .resolver import Resolver
 from .sleeps import loop_of
-from .source import Source, last_name
+from .source import Source
+from .syntax import last_name
 
 POLICIES = {
     "tenacity.retry",

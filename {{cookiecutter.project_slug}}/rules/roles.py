@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from .binding import CALLABLES, FUNCTIONS, Function
 from .resolver import Resolver
-from .source import Source, last_name
+from .source import Source
+from .syntax import last_name
 
 REQUEST_FOLDERS = {
     "inbound",

@@ -4,7 +4,8 @@ import ast
 
 from .binding import CALLABLES, FUNCTIONS, Function
 from .resolver import Resolver
-from .source import Source, last_name
+from .source import Source
+from .syntax import last_name
 from .values import Values
 
 SLEEPS = {"asyncio.sleep", "anyio.sleep", "trio.sleep", "time.sleep", "curio.sleep", "gevent.sleep", "eventlet.sleep"}

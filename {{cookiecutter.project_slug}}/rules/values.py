@@ -27,7 +27,8 @@ from .arithmetic import (
 from .binding import LOOPS, Binding
 from .flow import reaching
 from .resolver import Resolver
-from .source import Source, last_name
+from .source import Source
+from .syntax import last_name
 
 DEPTH = 16
 ROUNDS = 16  # a delay that grows without a bound in source is followed this far

@@ -8,7 +8,7 @@ from ..arithmetic import UNKNOWN
 from ..binding import FUNCTIONS, Function
 from ..finding import Finding, Rule
 from ..roles import route_method
-from ..source import keyword, last_name
+from ..syntax import keyword, last_name
 
 QUEUED = re.compile(r"^(queued|accepted|pending|enqueued|scheduled|submitted|processing|in_progress)$", re.IGNORECASE)
 SURE = re.compile(r"^(queued|accepted|enqueued|scheduled)$", re.IGNORECASE)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..binding import FUNCTIONS, Function
 from ..finding import Finding, Rule
-from ..source import last_name
+from ..syntax import last_name
 
 ASKS = re.compile(
     r"^(get_|fetch_|check_|poll_|read_|query_|load_|ask_)?(status|state|result|outcome|progress)$|^(check|poll|is_done|is_ready|done|ready|finished|completed|is_finished|is_complete)(_\w+)?$"

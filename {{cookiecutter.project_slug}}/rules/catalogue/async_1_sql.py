@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..finding import Finding, Rule
 from ..flow import find_scope
-from ..source import last_name
+from ..syntax import last_name
 
 SELECTS = re.compile(r"\bselect\b.*\bfrom\b|\bupdate\b.*\bset\b", re.IGNORECASE | re.DOTALL)
 DUE = re.compile(

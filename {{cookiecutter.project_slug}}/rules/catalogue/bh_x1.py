@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..binding import CALLABLES
 from ..finding import Finding, Rule
-from ..source import last_name
+from ..syntax import last_name
 
 RUNNERS = {"asyncio.run", "anyio.run", "trio.run", "asyncio.run_coroutine_threadsafe", "asgiref.sync.async_to_sync"}
 EXECUTORS = {"to_thread", "run_in_executor", "run_in_threadpool", "run_sync", "submit", "map"}

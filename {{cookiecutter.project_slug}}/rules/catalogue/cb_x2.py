@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..binding import FUNCTIONS
 from ..finding import Finding, Rule
-from ..source import last_name
+from ..syntax import last_name
 
 NAMED = re.compile(r"(circuit_?breaker|^breaker$|breaker$)", re.IGNORECASE)
 COUNTER = re.compile(r"(fail|error|count|strike|miss|bad|consecutive)", re.IGNORECASE)

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from ..finding import Finding, Rule
-from ..source import last_name
+from ..syntax import last_name
 
 KINDS = {"aiobreaker.CircuitBreaker": 5, "pybreaker.CircuitBreaker": 6}  # position of `name` among the arguments
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from ..arithmetic import UNKNOWN
 from ..finding import Finding, Rule
-from ..source import keyword
+from ..syntax import keyword
 
 # call -> the arguments that are resilience numbers (None: every one)
 NUMBERS: dict[str, tuple[str, ...] | None] = {

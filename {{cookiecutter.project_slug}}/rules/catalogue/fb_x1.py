@@ -8,7 +8,7 @@ from ..binding import FUNCTIONS, Function
 from ..fallbacks import Fallback, fallbacks
 from ..finding import Finding, Rule
 from ..flow import reaching
-from ..source import last_name
+from ..syntax import last_name
 
 MONEY = re.compile(
     r"(^|_)(balance|price|amount|total|sum|cost|fee|premium|tariff|payment|debt|salary|refund|discount|revenue|money|charge)s?$"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..binding import FUNCTIONS, Function
 from ..fallbacks import Fallback, fallbacks
 from ..finding import Finding, Rule
-from ..source import last_name
+from ..syntax import last_name
 
 SUCCESS = re.compile(
     r"^(ok|okay|success|succeeded|successful|confirmed|completed|complete|done|approved|accepted|paid|sent|delivered|executed|processed|settled|issued|registered|booked)$",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..finding import Finding, Rule
 from ..http_calls import WRITES
-from ..source import keyword, last_name
+from ..syntax import keyword, last_name
 
 BUSINESS = re.compile(
     r"^(create|submit|cancel|send|pay|charge|issue|place|book|register|confirm|refund|update|delete|insert|add|approve|reserve|transfer|enqueue|execute|start|open)(_|$)"

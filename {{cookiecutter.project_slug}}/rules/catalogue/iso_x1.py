@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..binding import Binding
 from ..finding import Finding, Rule
 from ..flow import find_scope, reaching
-from ..source import last_name
+from ..syntax import last_name
 
 SHARED_NAME = re.compile(
     r"^_*((http|https|httpx|async|rest|http_async|shared)?_?client|http|breaker|circuit_?breaker|bulkhead|sem(aphore)?|limiter|gate|guard)s?$",

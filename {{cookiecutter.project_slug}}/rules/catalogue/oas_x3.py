@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from ..binding import FUNCTIONS, Function
 from ..finding import Finding, Rule
-from ..source import quoted
+from ..syntax import quoted
 
 OUTER = {"domain", "application", "use_cases", "usecases", "inbound", "wiring", "routers", "routes", "api"}
 

@@ -8,7 +8,7 @@ from ..arithmetic import UNKNOWN
 from ..finding import Finding, Rule
 from ..flow import find_scope
 from ..http_calls import SENDS, WRITES
-from ..source import keyword, last_name
+from ..syntax import keyword, last_name
 
 KEY = re.compile(r"idempoten|keyed", re.IGNORECASE)
 

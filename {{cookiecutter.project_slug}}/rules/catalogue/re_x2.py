@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ..binding import FUNCTIONS
 from ..finding import Finding, Rule
 from ..flow import reaching
-from ..source import keyword
+from ..syntax import keyword
 
 WIDE = {"Exception", "BaseException", "httpx.HTTPStatusError", "httpx.HTTPError", "builtins.Exception"}
 

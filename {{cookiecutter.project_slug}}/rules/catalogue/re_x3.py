@@ -7,7 +7,7 @@ from typing import Literal
 from ..binding import FUNCTIONS
 from ..finding import Finding, Rule
 from ..flow import reaching
-from ..source import keyword
+from ..syntax import keyword
 
 Shape = Literal["flat", "growing", "unknown"]
 FLAT = {

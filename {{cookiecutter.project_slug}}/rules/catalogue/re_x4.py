@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from ..finding import Finding, Rule
-from ..source import last_name
+from ..syntax import last_name
 
 TRANSPORTS = {"httpx.AsyncHTTPTransport", "httpx.HTTPTransport"}
 PLUGINS = {

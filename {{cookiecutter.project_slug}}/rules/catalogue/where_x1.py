@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..binding import FUNCTIONS, Function
 from ..finding import Finding, Rule
-from ..source import last_name
+from ..syntax import last_name
 
 LOCAL_WORK = re.compile(
     r"(^|_)(session|repo|repository|repositories|uow|unit_of_work|database|db|cursor)$", re.IGNORECASE
