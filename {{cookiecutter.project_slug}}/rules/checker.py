@@ -20,6 +20,7 @@ class Target:
     shown: str
     parts: tuple[str, ...]
     in_tests: bool
+    root: Path | None = None  # of the tree; imports are followed within it
 
 
 @dataclass(slots=True)
@@ -49,7 +50,7 @@ def _check(target: Target, content: bytes, rules: list[type[Rule]]) -> Outcome:
         column = getattr(error, "offset", None) or 1
         message = f"The file does not parse, so no rule was checked: {getattr(error, 'msg', None) or error}."
         return Outcome([Finding(target.shown, line, column, "SYNTAX", "error", message)])
-    modules = Modules(target.path)
+    modules = Modules(target.path, target.root)
     try:
         findings = _visit(View(source, modules), concerned) if source is not None else []
     except RecursionError:

@@ -1,89 +1,155 @@
-"""Constants of other modules, read when a value depends on one: `from .limits import PAUSE`."""
+"""Other modules of the tree, read when an answer hangs on one: `from .limits import PAUSE`, `await clock.pause()`."""
 
 import ast
 import hashlib
+import sys
 import warnings
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from . import whereabouts
 from .arithmetic import UNKNOWN, Candidates
-from .resolver import Resolver
+from .binding import FUNCTIONS, Binding, Scope
+from .resolver import Foreign
 from .source import Source
-from .values import Values
+from .whereabouts import locate
 
-DEPTH = 4  # files that one constant is followed through
-LARGEST = 200_000  # bytes; constants do not live in generated files
+if TYPE_CHECKING:
+    from .view import View
+
+HOPS = 5  # re-exports that one name is followed through
+LARGEST = 200_000  # bytes; constants and helpers do not live in generated files
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """Where a dotted name leads: the module, and the bindings of the name in it."""
+
+    view: "View"
+    bindings: list[Binding]
 
 
 class Modules:
-    """The neighbours of one file. `read` notes what was looked at, so that a cached result knows when it is stale."""
+    """The neighbours of one file. What was looked at is noted, so that a cached result knows when it is stale."""
 
-    def __init__(self, path: Path, hops: int = 0) -> None:
+    def __init__(self, path: Path, root: Path | None = None) -> None:
         self.path = path
-        self.hops = hops
-        self.read: dict[str, str] = {}
+        self.root = root
+        self._touched: dict[str, Modules] = {}
+        self._digests: dict[str, str] = {}
+        self._known: dict[str, Place | str] = {}
+        self._names: dict[str, str] = {}
 
-    def constant(self, dotted: str, depth: int) -> Candidates:
+    def follow(self, dotted: str, hops: int = 0) -> Place | str:
+        """The place in the tree that a name leads to over re-exports, or its name where it leads out of the tree."""
+        head = dotted.partition(".")[0]
+        if hops > HOPS or head in sys.stdlib_module_names or head == "<here>":
+            return dotted
+        known = self._known.get(dotted)
+        if known is None:
+            self._known[dotted] = dotted
+            known = self._known[dotted] = self._follow(dotted, hops)
+        return known
+
+    def name(self, dotted: str) -> str:
+        """The name behind re-exports and aliases of other modules: `.clock.nap` is `asyncio.sleep`."""
+        known = self._names.get(dotted)
+        if known is None:
+            self._names[dotted] = dotted
+            found = self.follow(dotted)
+            if isinstance(found, Place):
+                inner = found.view.resolver.of_binding(found.bindings[-1])
+                found = inner if inner and not inner.startswith(("<here>", ".")) else dotted
+            known = self._names[dotted] = found if not found.startswith(".") else dotted
+        return known
+
+    def constant(self, dotted: str, depth: int, configured: bool = False) -> Candidates:
         """The values of a module's constant, or of a class attribute in it."""
-        if self.hops >= DEPTH:
+        found = self.follow(dotted)
+        if not isinstance(found, Place):
             return [UNKNOWN]
-        for module, names in _splits(dotted):
-            path = self._find(module)
-            if path is not None:
-                return self._value(path, names, depth)
-        return [UNKNOWN]
+        values = found.view.values.configured if configured else found.view.values
+        binding = found.bindings[-1]
+        return values.bound(binding, depth + 1) if configured or not values.is_setting(binding) else [UNKNOWN]
 
-    def _value(self, path: Path, names: list[str], depth: int) -> Candidates:
-        parsed = _parse(str(path), path.stat().st_mtime_ns)
-        if parsed is None:
-            return [UNKNOWN]
-        source, digest = parsed
-        self.read[str(path)] = digest
-        inner = Modules(path, self.hops + 1)
-        values = Values(source, Resolver(source), inner)
-        scope = source.module
-        for name in names[:-1]:
-            owner = next((b.node for b in scope.names.get(name, ()) if b.kind == "class"), None)
-            if owner is None:
-                return [UNKNOWN]
-            scope = source.scopes[owner]
-        bindings = scope.names.get(names[-1], ())
-        found = [v for b in bindings[-1:] for v in values.bound(b, depth + 1)]
-        self.read.update(inner.read)
-        return found or [UNKNOWN]
+    def kind(self, dotted: str) -> str:
+        """The class of the object that a name denotes."""
+        found = self.follow(dotted)
+        if not isinstance(found, Place):
+            return ""
+        kind = next((k for b in found.bindings for k in [found.view.resolver.kind_of_binding(b)] if k), "")
+        return "" if kind.startswith("<here>") else kind
 
-    def _find(self, module: str) -> Path | None:
-        level = len(module) - len(module.lstrip("."))
-        parts = [p for p in module.lstrip(".").split(".") if p]
-        if level:
-            folder = self.path.parent
-            for _ in range(level - 1):
-                folder = folder.parent
-            return _file(folder, parts)
-        for folder in self.path.parents:
-            if (parts and (folder / parts[0]).is_dir()) or (folder / f"{parts[0]}.py").is_file():
-                return _file(folder, parts)
-            if not (folder / "__init__.py").is_file() and folder != self.path.parent:
-                break
-        return None
+    def function(self, dotted: str) -> Foreign | None:
+        """The function that a name denotes."""
+        found = self.follow(dotted) if "." in dotted else dotted
+        if not isinstance(found, Place):
+            return None
+        binding = found.bindings[-1]
+        if isinstance(binding.node, FUNCTIONS):
+            return Foreign(found.view, binding.node)
+        function = found.view.resolver.function_of(binding.value) if binding.kind == "value" else None
+        return Foreign(found.view, function) if function is not None else None
+
+    def value(self, dotted: str) -> "tuple[View, ast.expr] | None":
+        """The expression that a name of another module was assigned."""
+        found = self.follow(dotted) if "." in dotted else dotted
+        if not isinstance(found, Place) or found.bindings[-1].kind != "value" or found.bindings[-1].value is None:
+            return None
+        return found.view, found.bindings[-1].value
+
+    @property
+    def read(self) -> dict[str, str]:
+        """Path and content hash of every file that an answer hung on, over all hops."""
+        seen: dict[str, str] = {}
+        todo = [self]
+        for modules in todo:
+            todo.extend(inner for path, inner in modules._touched.items() if path not in seen)
+            seen.update(modules._digests)
+        return seen
+
+    def _follow(self, dotted: str, hops: int) -> Place | str:
+        located = locate(self.path, self.root, dotted)
+        if located is None or not located[1]:
+            return dotted
+        path, names = located
+        loaded = _view(str(path), path.stat().st_mtime_ns, self.root)
+        if loaded is None or path == self.path:
+            return dotted
+        view, modules, digest = loaded
+        self._touched[str(path)], self._digests[str(path)] = modules, digest
+        scope = view.source.module
+        for index, name in enumerate(names):
+            bindings = _bindings(scope, name)
+            if not bindings:
+                return dotted
+            last = bindings[-1]
+            if last.kind == "import":
+                return modules.follow(".".join([last.dotted, *names[index + 1 :]]), hops + 1)
+            if index == len(names) - 1:
+                return Place(view, bindings)
+            if last.kind != "class":
+                return dotted
+            scope = view.source.scopes[last.node]
+        return dotted
 
 
-def _splits(dotted: str) -> list[tuple[str, list[str]]]:
-    """`.limits.Pauses.LONG` is module and name in one of several ways, the longest module first."""
-    dots = len(dotted) - len(dotted.lstrip("."))
-    parts = dotted.lstrip(".").split(".")
-    return [("." * dots + ".".join(parts[:i]), parts[i:]) for i in range(len(parts) - 1, 0 if not dots else -1, -1)]
+def forget() -> None:
+    """Start anew: files may have changed since."""
+    _view.cache_clear()
+    whereabouts.forget()
 
 
-def _file(folder: Path, parts: list[str]) -> Path | None:
-    base = folder.joinpath(*parts)
-    if parts and base.with_suffix(".py").is_file():
-        return base.with_suffix(".py")
-    return base / "__init__.py" if (base / "__init__.py").is_file() else None
+def _bindings(scope: Scope, name: str) -> list[Binding]:
+    return [*scope.attributes.get(name, ()), *scope.names.get(name, ())]
 
 
-@lru_cache(maxsize=256)
-def _parse(path: str, changed: int) -> tuple[Source, str] | None:
+@lru_cache(maxsize=512)
+def _view(path: str, changed: int, root: Path | None) -> "tuple[View, Modules, str] | None":
+    from .view import View
+
     content = Path(path).read_bytes()
     if len(content) > LARGEST:
         return None
@@ -94,4 +160,5 @@ def _parse(path: str, changed: int) -> tuple[Source, str] | None:
             source = Source(Path(path), path, text, (Path(path).name,), False, ast.parse(text))
     except (SyntaxError, ValueError, RecursionError):
         return None
-    return source, hashlib.sha256(content).hexdigest()
+    modules = Modules(Path(path), root)
+    return View(source, modules), modules, hashlib.sha256(content).hexdigest()

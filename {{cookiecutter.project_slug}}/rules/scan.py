@@ -7,6 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from .cache import Cache
 from .checker import Outcome, Target, check
 from .finding import Finding, Rule
+from .modules import forget
 from .suppression import Suppression
 
 WORTH_A_PROCESS = 150_000  # bytes of source; below that a second process costs more than it gives
@@ -16,6 +17,7 @@ _rules: list[type[Rule]] = []  # what forked workers inherit: classes of a team'
 
 def scan(targets: list[Target], rules: list[type[Rule]], cache: Cache) -> tuple[list[Finding], list[Suppression]]:
     """The findings and the suppressions in use of all files, in the order of their paths."""
+    forget()
     outcomes: dict[str, Outcome] = {}
     waiting: list[tuple[Target, bytes]] = []
     for target in targets:

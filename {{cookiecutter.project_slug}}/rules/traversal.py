@@ -81,6 +81,8 @@ class Traversal:
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 _bind_target(scope, target, node, node.value)
+                if isinstance(target, ast.Subscript):
+                    self.changes.setdefault(last_name(target.value), []).append(node)
         elif isinstance(node, ast.AnnAssign):
             _bind_target(scope, node.target, node, node.value, node.annotation)
         elif isinstance(node, ast.NamedExpr):
@@ -108,6 +110,8 @@ class Traversal:
             name = last_name(node.func)
             if name:
                 self.calls_by_name.setdefault(name, []).append(node)
+            if name in CHANGES and isinstance(node.func, ast.Attribute):
+                self.changes.setdefault(last_name(node.func.value), []).append(node)
             for argument in (*node.args, *(k.value for k in node.keywords)):
                 named = last_name(argument) if isinstance(argument, (ast.Name, ast.Attribute)) else ""
                 if named:

@@ -17,12 +17,13 @@ def targets(roots: list[Path]) -> list[Target]:
     found: dict[str, Target] = {}
     for root in roots:
         given = _parts(root)
+        whole = root.resolve() if root.is_dir() else None
         base = (root.resolve().name,) if root.is_dir() else root.parts
         for path in _files(root):
             inner = path.relative_to(root).parts if root.is_dir() else ()
             scanned = (*base, *inner)
             shown = os.path.relpath(path).replace(os.sep, "/")
-            found.setdefault(shown, Target(path.resolve(), shown, (*given, *inner), "tests" in scanned[:-1]))
+            found.setdefault(shown, Target(path.resolve(), shown, (*given, *inner), "tests" in scanned[:-1], whole))
     return [found[shown] for shown in sorted(found)]
 
 

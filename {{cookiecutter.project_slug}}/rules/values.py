@@ -2,9 +2,11 @@
 
 import ast
 import itertools
+import math
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from .arithmetic import (
     ARITHMETIC,
@@ -12,44 +14,45 @@ from .arithmetic import (
     UNKNOWN,
     Candidates,
     applied,
-    as_number,
-    by_chance,
-    by_method,
     elements,
-    extreme,
     few,
     item_of,
     items_of,
     single,
-    summed,
     with_holes,
 )
-from .binding import LOOPS, Binding
+from .binding import FUNCTIONS, Binding
+from .call_values import of_call
 from .flow import reaching
+from .growth import changed, grown, refers
 from .resolver import Resolver
 from .source import Source
-from .syntax import last_name
+from .syntax import keyword
+
+if TYPE_CHECKING:
+    from .modules import Modules
 
 DEPTH = 16
-ROUNDS = 16  # a delay that grows without a bound in source is followed this far
-PASSING = {"textwrap.dedent", "inspect.cleandoc", "sqlalchemy.text", "copy.copy", "copy.deepcopy"}
 SETTINGS = ("Settings", "Config", "BaseModel")
-
-
-class Elsewhere(Protocol):
-    """Constants of other modules."""
-
-    def constant(self, dotted: str, depth: int) -> Candidates: ...
+KNOWN = {"math.inf": math.inf, "sys.maxsize": 2**63 - 1, "math.pi": math.pi}
 
 
 class Values:
     """Evaluates expressions of one source to the list of values that they can have."""
 
-    def __init__(self, source: Source, resolver: Resolver, elsewhere: Elsewhere | None = None) -> None:
+    def __init__(
+        self, source: Source, resolver: Resolver, elsewhere: "Modules | None" = None, through_settings: bool = False
+    ) -> None:
         self.source = source
         self.resolver = resolver
         self.elsewhere = elsewhere
+        self.through_settings = through_settings
         self._memory: dict[ast.AST, Candidates] = {}
+
+    @cached_property
+    def configured(self) -> "Values":
+        """The same with the defaults of settings and of the environment, which no number in code can be blamed for."""
+        return self if self.through_settings else Values(self.source, self.resolver, self.elsewhere, True)
 
     def of(self, node: ast.AST | None, depth: int = 0) -> Candidates:
         """All values that are seen for an expression; UNKNOWN among them where source does not tell."""
@@ -58,8 +61,15 @@ class Values:
         known = self._memory.get(node)
         if known is None:
             self._memory[node] = [UNKNOWN]  # what an expression that refers to itself sees
-            known = self._memory[node] = few(self._of(node, depth + 1))
+            known = self._memory[node] = few(self.fresh(node, depth + 1))
         return known
+
+    def fresh(self, node: ast.AST, depth: int) -> Candidates:
+        """The values of a node that need not be part of the source."""
+        if isinstance(node, ast.Constant):
+            return [node.value]
+        evaluate = _EVALUATORS.get(type(node))
+        return evaluate(self, node, depth) if evaluate is not None else [UNKNOWN]
 
     def seconds(self, node: ast.AST | None) -> list[float]:
         """The numbers among the values; a timedelta counts its seconds."""
@@ -79,6 +89,14 @@ class Values:
         """Whether an expression is None and nothing else."""
         return self.of(node) == [None]
 
+    def single(self, node: ast.AST | None, depth: int) -> object:
+        """The one value of an expression; where there are several numbers, the largest."""
+        return single(self.of(node, depth))
+
+    def largest(self, worth: Candidates) -> object:
+        """The one of several values that counts."""
+        return single(worth)
+
     def mapping(self, call: ast.Call) -> tuple[dict[str, object], bool]:
         """The keyword arguments of a call with `**mappings` that source shows; and whether that is all of them."""
         found: dict[str, object] = {}
@@ -88,75 +106,17 @@ class Values:
                 found[argument.arg] = argument.value
                 continue
             shown = [v for v in self.of(argument.value) if isinstance(v, dict)]
-            complete = complete and bool(shown)
+            complete = complete and bool(shown) and not any(UNKNOWN in v for v in shown)
             for value in shown:
                 found.update({str(k): v for k, v in value.items()})
         return found, complete
 
-    def _of(self, node: ast.AST, depth: int) -> Candidates:
-        if isinstance(node, ast.Constant):
-            return [node.value]
-        evaluate = _EVALUATORS.get(type(node))
-        return evaluate(self, node, depth) if evaluate is not None else [UNKNOWN]
-
-    def _name(self, node: ast.AST, depth: int) -> Candidates:
-        if not isinstance(node, ast.Name):
-            return [UNKNOWN]
-        bindings = reaching(self.source, node.id, node)
-        if not bindings:
-            return [UNKNOWN]
-        grown = [b for b in bindings if self._refers(b, node.id)]
-        plain = [b for b in bindings if b not in grown]
-        found = [v for b in plain for v in self.bound(b, depth)]
-        for binding in reversed(grown):
-            found.extend(self._grow(binding, node, found, depth))
-        return found
-
-    def _refers(self, binding: Binding, name: str) -> bool:
-        if binding.kind == "grown":
-            return True
-        value = binding.value if binding.kind == "value" else None
-        return value is not None and any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(value))
-
-    def _grow(self, binding: Binding, use: ast.Name, start: Candidates, depth: int) -> Candidates:
-        """The values after `x *= 2` or `x = f(x)`, once on a straight line and repeatedly in a loop."""
-        loop = next((a for a in self.source.ancestors(binding.node) if isinstance(a, LOOPS)), None)
-        shared = loop is not None and any(a is loop for a in self.source.ancestors(use))
-        rounds = self._rounds(loop, depth) if shared else 1
-        found: Candidates = []
-        current: Candidates = [
-            v for v in start if isinstance(v, (int, float, timedelta, str)) and not isinstance(v, bool)
-        ]
-        for _ in range(rounds):
-            if isinstance(binding.node, ast.AugAssign):
-                step = ARITHMETIC.get(type(binding.node.op))
-                increments = self.of(binding.value, depth)
-                current = [v for a in current for b in increments for v in applied(step, a, b)]
-            else:
-                current = self._with(use.id, current, binding.value, depth)
-            current = [v for v in few(current) if v is not UNKNOWN]
-            found.extend(current)
-            if not current or found.count(current[-1]) > 2:
-                break
-        return found
-
-    def _with(self, name: str, values: Candidates, node: ast.expr | None, depth: int) -> Candidates:
-        found: Candidates = []
-        for value in values:
-            replaced = _Replace(name, value).visit(ast.parse(ast.unparse(node), mode="eval").body) if node else None
-            found.extend(self._of(replaced, depth) if replaced is not None else [])
-        return found
-
-    def _rounds(self, loop: ast.AST | None, depth: int) -> int:
-        if isinstance(loop, (ast.For, ast.AsyncFor)):
-            lengths = [len(v) for v in self.of(loop.iter, depth) if isinstance(v, (tuple, range, dict))]
-            return max(min(max(lengths) - 1, ROUNDS), 0) if lengths else 1
-        return ROUNDS
-
     def bound(self, binding: Binding, depth: int) -> Candidates:
         """The values that one binding gives its name."""
         if binding.kind == "import" and self.elsewhere is not None:
-            return self.elsewhere.constant(binding.dotted, depth)
+            if binding.dotted in KNOWN:
+                return [KNOWN[binding.dotted]]
+            return self.elsewhere.constant(binding.dotted, depth, self.through_settings)
         if binding.kind == "parameter":
             return [*self.of(binding.value, depth), UNKNOWN] if binding.value is not None else [UNKNOWN]
         if binding.kind == "value":
@@ -166,32 +126,71 @@ class Values:
         if binding.kind == "loop":
             each = [item for value in self.of(binding.value, depth) for item in items_of(value)]
             return each if binding.position is None else elements(each, binding.position)
+        if isinstance(binding.node, FUNCTIONS) and binding.kind == "function":
+            return self.returned(binding.node, depth)
         return [UNKNOWN]
+
+    def returned(self, function: ast.AST, depth: int) -> Candidates:
+        """The values that a function returns."""
+        if isinstance(function, ast.Lambda):
+            return self.of(function.body, depth)
+        returns = [n for n in self.source.local(function) if isinstance(n, ast.Return)]
+        return [v for r in returns for v in self.of(r.value, depth)] or [UNKNOWN]
+
+    def is_setting(self, binding: Binding) -> bool:
+        """Whether a name is declared in a class of settings: its default can be changed without touching code."""
+        owner = self.source.owner(binding.node)
+        return owner is not None and any(
+            last.endswith(SETTINGS) for last in (b.rpartition(".")[2] for b in self.resolver.bases(owner)) if last
+        )
+
+    def _name(self, node: ast.AST, depth: int) -> Candidates:
+        if not isinstance(node, ast.Name):
+            return [UNKNOWN]
+        bindings = reaching(self.source, node.id, node)
+        if not bindings:
+            return [UNKNOWN]
+        growing = [b for b in bindings if refers(b, node.id)]
+        found = [v for b in bindings if b not in growing and b.kind != "function" for v in self.bound(b, depth)]
+        for binding in reversed(growing):
+            found.extend(grown(self, binding, node, found, depth))
+        return changed(self, node, found, depth) if self.source.changes else found
 
     def _attribute(self, node: ast.AST, depth: int) -> Candidates:
         if not isinstance(node, ast.Attribute):
             return [UNKNOWN]
-        if node.attr in ("value", "seconds", "days") and not self.resolver.attribute(node):
+        bindings = self.resolver.attribute(node)
+        if node.attr in ("value", "seconds", "days") and not bindings:
             inner = self.of(node.value, depth)
             if node.attr == "value" and inner != [UNKNOWN]:
                 return inner
             if any(isinstance(v, timedelta) for v in inner):
                 return [getattr(v, node.attr) for v in inner if isinstance(v, timedelta)]
-        bindings = self.resolver.attribute(node)
+        given = [k for made in self.resolver.made_by(node.value) for k in [keyword(made, node.attr)] if k is not None]
+        if given:
+            return [v for k in given for v in self.of(k, depth)]
         if bindings:
-            if any(self._is_setting(b) for b in bindings):
+            if not self.through_settings and any(self.is_setting(b) for b in bindings):
                 return [UNKNOWN]
-            return [v for b in bindings for v in (self.bound(b, depth))]
-        dotted = self.resolver.name(node)
-        if dotted and self.elsewhere is not None and "<here>" not in dotted:
-            return self.elsewhere.constant(dotted, depth)
-        return [UNKNOWN]
+            return changed(self, node, [v for b in bindings for v in self.bound(b, depth)], depth)
+        return self._foreign(node, depth)
 
-    def _is_setting(self, binding: Binding) -> bool:
-        owner = self.source.owner(binding.node)
-        return owner is not None and any(
-            last.endswith(SETTINGS) for last in (b.rpartition(".")[2] for b in self.resolver.bases(owner)) if last
-        )
+    def _foreign(self, node: ast.Attribute, depth: int) -> Candidates:
+        """An attribute of another module, or of an object whose class another module has."""
+        dotted = self.resolver.name(node)
+        if dotted in KNOWN:
+            return [KNOWN[dotted]]
+        if self.elsewhere is None:
+            return [UNKNOWN]
+        if dotted and "<here>" not in dotted:
+            found = self.elsewhere.constant(dotted, depth, self.through_settings)
+            if found != [UNKNOWN]:
+                return found
+        for kind in self.resolver.classes_of(node.value):
+            found = self.elsewhere.constant(f"{kind}.{node.attr}", depth, self.through_settings) if kind else [UNKNOWN]
+            if found != [UNKNOWN]:
+                return found
+        return [UNKNOWN]
 
     def _binary(self, node: ast.AST, depth: int) -> Candidates:
         if not isinstance(node, ast.BinOp):
@@ -219,22 +218,26 @@ class Values:
     def _subscript(self, node: ast.AST, depth: int) -> Candidates:
         if not isinstance(node, ast.Subscript):
             return [UNKNOWN]
-        keys = self.of(node.slice, depth)
-        return [item_of(box, key) for box in self.of(node.value, depth) for key in keys]
+        keys, found = self.of(node.slice, depth), []
+        for box in self.of(node.value, depth):
+            for key in keys:
+                chosen = key is UNKNOWN and not isinstance(node.slice, ast.Slice)
+                found.extend(items_of(box) if chosen and isinstance(box, tuple) else [item_of(box, key)])
+        return found
 
     def _display(self, node: ast.AST, depth: int) -> Candidates:
         if isinstance(node, ast.Dict):
             found: dict[object, object] = {}
             for key, value in zip(node.keys, node.values, strict=True):
-                inner = single(self.of(value, depth))
+                inner = self.single(value, depth)
                 if key is None:
                     found.update(inner if isinstance(inner, dict) else {UNKNOWN: UNKNOWN})
                 else:
-                    name = single(self.of(key, depth))
+                    name = self.single(key, depth)
                     found[name if isinstance(name, (str, int, float)) else UNKNOWN] = inner
             return [found]
         if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
-            return [tuple(single(self.of(e, depth)) for e in node.elts)]
+            return [tuple(self.single(e, depth) for e in node.elts)]
         return [UNKNOWN]
 
     def _joined(self, node: ast.AST, depth: int) -> Candidates:
@@ -243,85 +246,9 @@ class Values:
         parts = []
         for part in node.values:
             inner = part.value if isinstance(part, ast.FormattedValue) else part
-            value = single(self.of(inner, depth))
+            value = self.single(inner, depth)
             parts.append(HOLE if value is UNKNOWN else str(value))
         return ["".join(parts)]
-
-    def _call(self, node: ast.AST, depth: int) -> Candidates:
-        if not isinstance(node, ast.Call):
-            return [UNKNOWN]
-        name = self.resolver.name(node.func)
-        last = name.rpartition(".")[2] or last_name(node.func)
-        if last == "timedelta":
-            return self._timedelta(node, depth)
-        if name in PASSING and node.args:
-            return self.of(node.args[0], depth)
-        if name.startswith("random."):
-            return by_chance(last, [self.of(a, depth) for a in node.args])
-        if isinstance(node.func, ast.Attribute) and (not name or "." in name):
-            return self._method(node, node.func, depth)
-        arguments = [self.of(a, depth) for a in node.args]
-        if last in ("max", "min"):
-            return extreme(last, arguments)
-        if last == "sum" and arguments:
-            return [summed(v) for v in arguments[0]]
-        if last in ("float", "int", "round", "abs", "Decimal"):
-            return [as_number(last, v) for v in (arguments[0] if arguments else [0])]
-        if last in ("tuple", "list", "set", "frozenset", "sorted", "cast", "text"):
-            return arguments[-1] if last == "cast" and arguments else (arguments[0] if arguments else [()])
-        if last == "range":
-            bounds = [single(a) for a in arguments]
-            whole = [b for b in bounds if isinstance(b, int)]
-            return [range(*whole)] if whole and len(whole) == len(bounds) and len(whole) <= 3 else [UNKNOWN]
-        if last == "enumerate" and arguments:
-            return [tuple(enumerate(items_of(v))) for v in arguments[0]]
-        if last == "dict":
-            found, _ = self.mapping(node)
-            return [{k: single(self.of(v, depth)) if isinstance(v, ast.AST) else v for k, v in found.items()}]
-        function = self.resolver.function_of(node.func)
-        if function is not None:
-            return self._returned(function, depth)
-        return [UNKNOWN]
-
-    def _returned(self, function: ast.AST, depth: int) -> Candidates:
-        if isinstance(function, ast.Lambda):
-            return self.of(function.body, depth)
-        returns = [n for n in self.source.local(function) if isinstance(n, ast.Return)]
-        return [v for r in returns for v in self.of(r.value, depth)] or [UNKNOWN]
-
-    def _timedelta(self, node: ast.Call, depth: int) -> Candidates:
-        fields = ("days", "seconds", "microseconds", "milliseconds", "minutes", "hours", "weeks")
-        given: dict[str, float] = {}
-        pairs: list[tuple[str | None, ast.expr]] = [*zip(fields, node.args, strict=False)]
-        for name, argument in [*pairs, *((k.arg, k.value) for k in node.keywords)]:
-            numbers = [v for v in self.of(argument, depth) if isinstance(v, (int, float))]
-            if name not in fields or not numbers:
-                return [UNKNOWN]
-            given[name] = max(numbers)
-        return [timedelta(**given)]
-
-    def _method(self, call: ast.Call, method: ast.Attribute, depth: int) -> Candidates:
-        boxes = self.of(method.value, depth)
-        what = method.attr
-        if what in ("total_seconds", "strip", "lower", "upper", "values", "keys", "items", "copy", "dedent"):
-            return [by_method(what, v) for v in boxes]
-        if what == "get" and call.args:
-            keys = self.of(call.args[0], depth)
-            return (
-                [item_of(b, k) for b in boxes for k in keys] if any(isinstance(b, dict) for b in boxes) else [UNKNOWN]
-            )
-        if what == "format":
-            return [v for v in boxes if isinstance(v, str)] or [UNKNOWN]
-        if what == "join" and call.args:
-            parts = [p for v in self.of(call.args[0], depth) for p in [items_of(v)]]
-            return [
-                glue.join(HOLE if p is UNKNOWN else str(p) for p in part)
-                for glue in boxes
-                if isinstance(glue, str)
-                for part in parts
-            ] or [UNKNOWN]
-        function = self.resolver.function_of(method)
-        return self._returned(function, depth) if function is not None else [UNKNOWN]
 
 
 _EVALUATORS: dict[type[ast.AST], Callable[[Values, ast.AST, int], Candidates]] = {
@@ -339,19 +266,5 @@ _EVALUATORS: dict[type[ast.AST], Callable[[Values, ast.AST, int], Candidates]] =
     ast.List: Values._display,
     ast.Set: Values._display,
     ast.JoinedStr: Values._joined,
-    ast.Call: Values._call,
+    ast.Call: of_call,
 }
-
-
-class _Replace(ast.NodeTransformer):
-    """A copy of an expression with a value in place of a name."""
-
-    def __init__(self, name: str, value: object) -> None:
-        self.name = name
-        self.value = value
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        """Put the value where the name stood."""
-        if node.id == self.name and isinstance(self.value, (int, float, str)):
-            return ast.Constant(self.value)
-        return node

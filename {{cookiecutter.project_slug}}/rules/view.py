@@ -4,20 +4,21 @@ from functools import cached_property
 
 from .deadlines import Deadlines
 from .http_calls import HttpCalls
+from .modules import Modules
 from .resolver import Resolver
 from .retries import Retries
 from .roles import Roles
 from .sleeps import Sleeps
 from .source import Source
-from .values import Elsewhere, Values
+from .values import Values
 
 
 class View:
     """A source with the answers that rules share."""
 
-    def __init__(self, source: Source, elsewhere: Elsewhere | None = None) -> None:
+    def __init__(self, source: Source, elsewhere: Modules | None = None) -> None:
         self.source = source
-        self.resolver = Resolver(source)
+        self.resolver = Resolver(source, elsewhere)
         self.values = Values(source, self.resolver, elsewhere)
 
     @cached_property
