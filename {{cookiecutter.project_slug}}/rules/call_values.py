@@ -2,6 +2,7 @@
 
 import ast
 import math
+from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,13 @@ if TYPE_CHECKING:
 
 PASSING = {"textwrap.dedent", "inspect.cleandoc", "sqlalchemy.text", "copy.copy", "copy.deepcopy", "str"}
 KEEPING = {"tuple", "list", "set", "frozenset", "sorted", "text", "MappingProxyType", "cycle", "chain", "reversed"}
-ROUNDING = {"ceil": math.ceil, "floor": math.floor, "trunc": math.trunc, "fabs": math.fabs, "sqrt": math.sqrt}
+ROUNDING: dict[str, Callable[[float], float]] = {
+    "ceil": math.ceil,
+    "floor": math.floor,
+    "trunc": math.trunc,
+    "fabs": math.fabs,
+    "sqrt": math.sqrt,
+}
 FIELDS = ("days", "seconds", "microseconds", "milliseconds", "minutes", "hours", "weeks")
 ENVIRONMENT = {"os.getenv", "os.environ.get", "environ.get", "decouple.config", "os.environ.setdefault"}
 METHODS = ("total_seconds", "strip", "lower", "upper", "values", "keys", "items", "copy")

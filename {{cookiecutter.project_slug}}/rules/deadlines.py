@@ -4,6 +4,7 @@ import ast
 import re
 
 from .binding import CALLABLES, FUNCTIONS
+from .flow import reaching
 from .resolver import Resolver
 from .source import Source
 from .syntax import keyword, last_name
@@ -50,12 +51,67 @@ class Deadlines:
     def is_context(self, node: ast.expr) -> bool:
         """Whether a `with` item is a deadline; one of None is none."""
         if not isinstance(node, ast.Call):
-            return bool(CONTEXT_NAME.search(last_name(node)))
+            made = self.resolver.made_by(node)
+            return any(map(self.is_context, made)) if made else bool(CONTEXT_NAME.search(last_name(node)))
         name = self.resolver.name(node.func)
         if name in CONTEXTS:
             length = node.args[0] if node.args else keyword(node, "delay", "when", "deadline", "timeout")
             return length is not None and not self.values.is_none(length)
-        return bool(CONTEXT_NAME.search(last_name(node.func)) or GUARD_NAME.search(last_name(node.func)))
+        if CONTEXT_NAME.search(last_name(node.func)) or GUARD_NAME.search(last_name(node.func)):
+            return True
+        function = self.resolver.function_of(node.func)
+        if function is not None:
+            return self._yields_within(function)
+        there = self.resolver.foreign(node.func)
+        return there is not None and there.view.deadlines._yields_within(there.function)
+
+    def _yields_within(self, function: ast.AST) -> bool:
+        """Whether a context manager yields inside a deadline, or a function makes one."""
+        inner = self.source.local(function)
+        yields = [n for n in inner if isinstance(n, ast.Yield)]
+        returned = [n.value for n in inner if isinstance(n, ast.Return) and n.value is not None]
+        return any(self._within(y) for y in yields) or any(
+            isinstance(r, ast.Call) and self.is_context(r) for r in returned
+        )
+
+    def _within(self, node: ast.AST) -> bool:
+        """Whether a `with` around a node, in its function, is a deadline."""
+        child = node
+        for parent in self.source.ancestors(node):
+            if isinstance(parent, (ast.With, ast.AsyncWith)) and self._opens_before(parent, child):
+                return True
+            if isinstance(parent, ast.Call) and child is not parent.func and self._bounds_arguments(parent):
+                return True
+            if isinstance(parent, CALLABLES):
+                return False
+            child = parent
+        return False
+
+    def bounds_what_it_wraps(self, function: ast.AST) -> bool:
+        """Whether a decorator puts a deadline around the function that it is given."""
+        arguments = function.args if isinstance(function, CALLABLES) else None
+        given = {a.arg for a in (*arguments.posonlyargs, *arguments.args)} if arguments is not None else set()
+        for call in (n for n in ast.walk(function) if isinstance(n, ast.Call)):
+            if (
+                isinstance(call.func, ast.Name)
+                and (call.func.id in given or self._is_given(call.func))
+                and self._within(call)
+            ):
+                return True
+        return False
+
+    def _is_given(self, name: ast.Name) -> bool:
+        return any(b.kind == "parameter" for b in reaching(self.source, name.id, name))
+
+    def _decorated(self, decorator: ast.expr) -> bool:
+        if GUARDED_BY.search(last_name(decorator)):
+            return True
+        named = decorator.func if isinstance(decorator, ast.Call) else decorator
+        function = self.resolver.function_of(named)
+        if function is not None:
+            return self.bounds_what_it_wraps(function)
+        there = self.resolver.foreign(named)
+        return there is not None and there.view.deadlines.bounds_what_it_wraps(there.function)
 
     def _opens_before(self, block: ast.With | ast.AsyncWith, child: ast.AST) -> bool:
         for item in block.items:
@@ -73,9 +129,13 @@ class Deadlines:
         if last_name(call.func) == "enter_async_context":
             return False
         receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
-        return bool(
-            GUARD_NAME.search(last_name(call.func)) or (receiver is not None and GUARD_NAME.search(last_name(receiver)))
-        )
+        if GUARD_NAME.search(last_name(call.func)) or (receiver is not None and GUARD_NAME.search(last_name(receiver))):
+            return True
+        function = self.resolver.function_of(call.func)
+        if function is not None:
+            return self.bounds_what_it_wraps(function) and isinstance(function, FUNCTIONS)
+        there = self.resolver.foreign(call.func)
+        return there is not None and there.view.deadlines.bounds_what_it_wraps(there.function)
 
     def _entered(self, function: ast.AST, node: ast.AST) -> bool:
         """Whether an earlier statement of the function entered a deadline on an exit stack."""
@@ -96,7 +156,7 @@ class Deadlines:
 
     def _find(self, function: ast.AST) -> bool:
         if isinstance(function, FUNCTIONS):
-            if any(GUARDED_BY.search(last_name(d)) for d in function.decorator_list):
+            if any(self._decorated(d) for d in function.decorator_list):
                 return True
             nested = self.source.function(function) is not None
             if not nested and not function.name.startswith("_"):

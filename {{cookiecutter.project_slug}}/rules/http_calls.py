@@ -1,45 +1,34 @@
-"""Calls that leave the process over HTTP: by the type of the receiver where source shows it, else by its name."""
+"""Calls that leave the process: by the type of the receiver where source shows it, else by its name."""
 
 import ast
-import re
 from dataclasses import dataclass
 
 from .arithmetic import HOLE
-from .flow import reaching
-from .resolver import Resolver
-from .source import Source
-from .syntax import keyword, last_name
-from .values import Values
-
-METHODS = {"get", "post", "put", "patch", "delete", "head", "options"}
-SENDING = METHODS | {"request", "stream", "send"}
-SENDS = (
-    ".get",
-    ".post",
-    ".put",
-    ".patch",
-    ".delete",
-    ".head",
-    ".options",
-    ".request",
-    ".send",
-    ".stream",
-    "getattr",
-    "httpx",
+from .binding import FUNCTIONS
+from .clients import (
+    CLIENT_NAME,
+    CLIENTS,
+    LOCAL_TRANSPORTS,
+    OTHERS,
+    OWN_TIMEOUT,
+    SENDING,
+    SHORTCUTS,
+    URL_NAME,
 )
-WRITES = {"post", "put", "patch", "delete"}
-CLIENTS = {"httpx.AsyncClient", "httpx.Client"}
-LOCAL_TRANSPORTS = ("ASGITransport", "WSGITransport", "MockTransport")
-CLIENT_NAME = re.compile(r"^_*((async_?)?(http|https|httpx|rest|api|web)?_?client|http|https|httpx)$", re.IGNORECASE)
-URL_NAME = re.compile(r"(url|uri|path|endpoint|href|link)s?$", re.IGNORECASE)
+from .flow import reaching
+from .resolver import Resolver, branches
+from .source import Source
+from .syntax import argument, keyword, last_name
+from .values import Values
 
 
 @dataclass(frozen=True, slots=True)
 class Outbound:
-    """A call over HTTP. `certain` where the receiver's type is known, not only its name."""
+    """A call that leaves the process. `certain` where the receiver's type is known, not only its name."""
 
     method: str
     certain: bool
+    library: str = "httpx"
 
 
 class HttpCalls:
@@ -58,42 +47,55 @@ class HttpCalls:
         return self._known[call]
 
     def _outbound(self, call: ast.Call) -> Outbound | None:
+        shortcut = self._shortcut(call)
+        if shortcut is not None:
+            return shortcut
         if isinstance(call.func, ast.Name):
-            method = self._bound_method(call.func)
-            return Outbound(method, True) if method else None
+            return self._bound_method(call, call.func)
         if not isinstance(call.func, ast.Attribute):
             return None
         method = call.func.attr
         if method not in SENDING:
-            bound = self._bound_method(call.func)
-            return Outbound(bound, True) if bound else None
-        certainty = self.client(call.func.value)
-        if certainty is None:
+            return self._bound_method(call, call.func)
+        library = self.client(call.func.value)
+        if library is None:
             return None
-        if not certainty and not self._looks_sent(call):
+        if not library and not self._looks_sent(call):
             return None
-        return Outbound(self._method(call, method), certainty)
+        return Outbound(self._method(call, method), bool(library), library or "httpx")
 
     def sent_method(self, attribute: ast.AST) -> Outbound | None:
         """What `client.post` sends when somebody else calls it."""
         if isinstance(attribute, ast.Attribute) and attribute.attr in SENDING:
-            certainty = self.client(attribute.value)
-            if certainty is not None:
-                return Outbound(attribute.attr, certainty)
+            library = self.client(attribute.value)
+            if library is not None:
+                return Outbound(attribute.attr, bool(library), library or "httpx")
         return None
 
-    def client(self, node: ast.expr) -> bool | None:
-        """True for a client by type, False by name, None for something else."""
-        if self.resolver.name(node) == "httpx":
-            return True
+    def bounds_itself(self, call: ast.Call, sent: Outbound) -> bool:
+        """Whether a call of a library whose `timeout=` bounds the wait has one, of its own or of its session."""
+        if sent.library.partition(".")[0] not in OWN_TIMEOUT:
+            return False
+        given = argument(call, 2, "timeout") if sent.library == "urllib" else keyword(call, "timeout", "open_timeout")
+        if given is not None:
+            return not self.values.is_none(given)
+        receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
+        made = self.resolver.made_by(receiver) if receiver is not None else []
+        of_session = [t for m in made for t in [keyword(m, "timeout")] if t is not None]
+        return any(not self.values.is_none(t) for t in of_session)
+
+    def client(self, node: ast.expr) -> str | None:
+        """The library of a client known by type; an empty text for one known by name; None for something else."""
+        if self.resolver.name(node) in ("httpx", "requests"):
+            return self.resolver.name(node)
         kind = self.resolver.kind(node)
         if kind in CLIENTS:
-            return None if self._is_local(node) else True
+            return None if self._is_local(node) else kind.partition(".")[0]
         if kind.startswith("<here>."):
-            return True if self._own_client(kind) else None
-        if kind:
+            return self._own_client(kind)
+        if kind.rpartition(".")[2][:1].isupper():
             return None
-        return False if CLIENT_NAME.match(last_name(node)) and not isinstance(node, ast.Call) else None
+        return "" if CLIENT_NAME.match(last_name(node)) and not isinstance(node, ast.Call) else None
 
     def is_local(self, made: ast.Call) -> bool:
         """Whether a client is built on a transport that leaves no process."""
@@ -101,35 +103,50 @@ class HttpCalls:
         kind = self.resolver.kind(transport) if transport is not None else ""
         return kind.endswith(LOCAL_TRANSPORTS) or keyword(made, "app") is not None
 
+    def _shortcut(self, call: ast.Call) -> Outbound | None:
+        """`requests.get(url)`, `urllib.request.urlopen(url)`: what sends without a client in sight."""
+        name = self.resolver.name(call.func)
+        if name in OTHERS:
+            return Outbound(OTHERS[name], True, name.partition(".")[0])
+        match = SHORTCUTS.match(name)
+        return Outbound(self._method(call, match["method"], 0), True, name.partition(".")[0]) if match else None
+
     def _is_local(self, node: ast.expr) -> bool:
         return any(self.is_local(made) for made in self.resolver.made_by(node))
 
-    def _own_client(self, kind: str) -> bool:
+    def _own_client(self, kind: str) -> str | None:
         name = kind.partition(".")[2]
-        return any(
-            isinstance(b.node, ast.ClassDef) and CLIENTS & set(self.resolver.bases(b.node))
-            for b in self.source.module.names.get(name, ())
-        )
+        for binding in self.source.module.names.get(name, ()):
+            bases = (
+                CLIENTS & set(self.resolver.bases(binding.node)) if isinstance(binding.node, ast.ClassDef) else set()
+            )
+            if bases:
+                return bases.pop().partition(".")[0]
+        return None
 
-    def _bound_method(self, node: ast.expr) -> str:
+    def _bound_method(self, call: ast.Call, node: ast.Name | ast.Attribute) -> Outbound | None:
         """`post = self._client.post`, called later."""
-        name = self.resolver.name(node)
-        if name.startswith("httpx.") and name.partition(".")[2] in SENDING:
-            return name.partition(".")[2]
         bindings = self.resolver.attribute(node) if isinstance(node, ast.Attribute) else []
         if isinstance(node, ast.Name):
             bindings = reaching(self.source, node.id, node)
         for binding in bindings:
-            value = binding.value
-            if isinstance(value, ast.Call) and last_name(value.func) == "getattr" and len(value.args) > 1:
-                named = next(iter(self.values.texts(value.args[1])), "")
-                if named in SENDING and self.client(value.args[0]):
-                    return named
-            if isinstance(value, ast.Attribute) and value.attr in SENDING and self.client(value.value):
-                return value.attr
-        return ""
+            if isinstance(binding.node, FUNCTIONS) or binding.value is None:
+                continue
+            for value in branches(binding.value):
+                method, receiver = self._method_of(value)
+                library = self.client(receiver) if receiver is not None and method in SENDING else None
+                if library:
+                    return Outbound(self._method(call, method), True, library)
+        return None
 
-    def _method(self, call: ast.Call, method: str) -> str:
+    def _method_of(self, value: ast.expr) -> tuple[str, ast.expr | None]:
+        if isinstance(value, ast.Call) and last_name(value.func) == "getattr" and len(value.args) > 1:
+            return next(iter(self.values.texts(value.args[1])), ""), value.args[0]
+        if isinstance(value, ast.Call) and last_name(value.func) == "partial" and value.args:
+            value = value.args[0]
+        return (value.attr, value.value) if isinstance(value, ast.Attribute) else ("", None)
+
+    def _method(self, call: ast.Call, method: str, position: int = 0) -> str:
         if method == "send":
             built = [m for a in call.args[:1] for m in self.resolver.made_by(a)]
             return next(
@@ -137,9 +154,18 @@ class HttpCalls:
             )
         if method not in ("request", "stream"):
             return method
-        named = keyword(call, "method") or (call.args[0] if call.args else None)
+        named = argument(call, position, "method")
+        return self.verb(named) or method
+
+    def verb(self, named: ast.expr | None) -> str:
+        """`"POST"`, a constant for it, or `HTTPMethod.POST`, in small letters."""
+        if named is None:
+            return ""
         texts = self.values.texts(named)
-        return texts[0].lower() if texts else method
+        if texts:
+            return texts[0].lower()
+        parts = [p for p in self.resolver.name(named).split(".") if p != "value"]
+        return parts[-1].lower() if len(parts) > 1 and parts[-2].endswith("HTTPMethod") else ""
 
     def _looks_sent(self, call: ast.Call) -> bool:
         if any(k.arg in ("json", "headers", "params", "content", "data", "timeout") for k in call.keywords):

@@ -113,6 +113,8 @@ class Resolver(Names):
             return self.made_by(node.value, depth + 1)
         if isinstance(node, ast.Call):
             return [node]
+        if isinstance(node, (ast.BoolOp, ast.IfExp)):
+            return [c for branch in branches(node) for c in self.made_by(branch, depth + 1)]
         bindings: list[Binding] = []
         if isinstance(node, ast.Name):
             bindings = reaching(self.source, node.id, node)
@@ -141,7 +143,9 @@ class Resolver(Names):
             function = self.function_of(node.func)
             if isinstance(function, FUNCTIONS):
                 return self.annotated(function.returns)
-            return self.name(node.func) or self._partial(node.func)
+            return self._kind_given(node.func) or self.name(node.func) or self._partial(node.func)
+        if isinstance(node, (ast.BoolOp, ast.IfExp)):
+            return next((k for b in branches(node) for k in [self.kind(b, depth + 1)] if k), "")
         bindings: list[Binding] = []
         if isinstance(node, ast.Name):
             bindings = reaching(self.source, node.id, node)
@@ -172,6 +176,14 @@ class Resolver(Names):
         if not found and binding.kind in ("value", "with", "parameter"):
             found = self.kind(binding.value, depth + 1)
         return found
+
+    def _kind_given(self, node: ast.expr) -> str:
+        """What a function of another module says that it returns."""
+        there = self.foreign(node)
+        if there is None or isinstance(there.function, ast.Lambda):
+            return ""
+        found = there.view.resolver.annotated(there.function.returns)
+        return "" if found.startswith("<here>") else found
 
     def _partial(self, node: ast.AST) -> str:
         for call in self.made_by(node):
@@ -211,6 +223,13 @@ class Resolver(Names):
             if isinstance(root, (*CALLABLES, ast.ClassDef)):
                 continue
             yield from (n for n in self.source.local(root) if isinstance(n, ast.Call))
+
+
+def branches(node: ast.expr) -> list[ast.expr]:
+    """What `a or b` and `a if c else b` can be; anything else is itself."""
+    if isinstance(node, ast.BoolOp):
+        return [inner for part in node.values for inner in branches(part)]
+    return [*branches(node.body), *branches(node.orelse)] if isinstance(node, ast.IfExp) else [node]
 
 
 def _union(node: ast.expr) -> list[ast.expr]:

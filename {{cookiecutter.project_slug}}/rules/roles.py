@@ -20,9 +20,29 @@ REQUEST_FOLDERS = {
     "handlers",
     "use_cases",
     "usecases",
+    "interactors",
+    "commands",
+    "queries",
     "api",
+    "web",
 }
-REQUEST_FILES = {"routes.py", "router.py", "views.py", "endpoints.py", "use_cases.py"}
+REQUEST_FILES = {
+    "routes.py",
+    "router.py",
+    "routers.py",
+    "views.py",
+    "endpoints.py",
+    "use_cases.py",
+    "usecases.py",
+    "controllers.py",
+}
+REQUEST_CLASS = re.compile(r"(UseCase|Interactor|CommandHandler|QueryHandler|RequestHandler|Controller|Endpoint|View)$")
+REQUEST_BASES = re.compile(r"(HTTPEndpoint|WebSocketEndpoint|BaseHTTPMiddleware|MethodView|UseCase|Interactor)$")
+REQUEST_TYPES = re.compile(
+    r"^(starlette|fastapi|aiohttp|litestar|quart|sanic)\b.*\b(Request|WebSocket|HTTPConnection)$"
+)
+REGISTERS = {"Depends", "Security", "add_api_route", "add_route", "add_api_websocket_route", "Route", "WebSocketRoute"}
+REQUEST_WORDS = ("router", "@app.", "UseCase", "Interactor", "Handler", "Controller", "Endpoint", "Request", "Depends")
 REPOSITORY_FOLDERS = {"repositories", "repository", "db", "domain"}
 ROUTES = {"get", "post", "put", "patch", "delete", "head", "options", "trace", "api_route", "route", "websocket"}
 BACKGROUND = ("create_task", "add_task", "start_soon", "ensure_future", "spawn", "add_job")
@@ -51,6 +71,26 @@ class Roles:
     def is_route(self, function: ast.AST) -> bool:
         """Whether a function is registered as a route."""
         return isinstance(function, FUNCTIONS) and any(route_method(d) for d in function.decorator_list)
+
+    def _is_entry(self, function: ast.AST) -> bool:
+        """Whether a framework calls a function for a request: a route, a middleware, a dependency, a use case."""
+        if not isinstance(function, FUNCTIONS):
+            return False
+        if self.is_route(function) or any(
+            last_name(d) in ("middleware", "exception_handler") for d in function.decorator_list
+        ):
+            return True
+        owner = self.source.owner(function)
+        if owner is not None and (
+            REQUEST_CLASS.search(owner.name) or any(REQUEST_BASES.search(b) for b in self.resolver.bases(owner))
+        ):
+            return True
+        if any(REQUEST_TYPES.search(self.resolver.annotated(a.annotation)) for a in function.args.args if a.annotation):
+            return True
+        return any(
+            last_name(c.func) in REGISTERS or (last_name(c.func).startswith("add_") and last_name(c.func)[4:] in ROUTES)
+            for c in self.resolver.given_to(function)
+        )
 
     def serves_requests(self, function: ast.AST | None) -> bool:
         """Whether a function runs within a request: by its file, as a route, or called from one in this file."""
@@ -96,7 +136,7 @@ class Roles:
     def _serving(self) -> set[ast.AST]:
         if self._requests is None:
             self._requests = set()
-            todo: list[ast.AST] = [f for f in self.source.nodes(*FUNCTIONS) if self.is_route(f)]
+            todo: list[ast.AST] = [f for f in self.source.nodes(*FUNCTIONS) if self._is_entry(f)]
             while todo:
                 function = todo.pop()
                 if function in self._requests:
@@ -112,6 +152,11 @@ class Roles:
             called = self.resolver.function_of(call.func)
             if called is not None:
                 yield called
+
+
+def may_serve(text: str, parts: tuple[str, ...]) -> bool:
+    """Whether a file can hold anything that runs within a request, by its place and its words."""
+    return bool(set(parts) & (REQUEST_FOLDERS | REQUEST_FILES)) or any(word in text for word in REQUEST_WORDS)
 
 
 def route_method(decorator: ast.expr) -> str:

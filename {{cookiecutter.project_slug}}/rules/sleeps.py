@@ -1,15 +1,20 @@
-"""Calls that sleep: the library's own, and helpers of the same file that do nothing but wait."""
+"""Calls that sleep: the library's own, and helpers of this file or of another module that do nothing but wait."""
 
 import ast
+import math
 
 from .binding import CALLABLES, FUNCTIONS, Function
 from .resolver import Resolver
 from .source import Source
-from .syntax import last_name
+from .syntax import argument, last_name
 from .values import Values
 
 SLEEPS = {"asyncio.sleep", "anyio.sleep", "trio.sleep", "time.sleep", "curio.sleep", "gevent.sleep", "eventlet.sleep"}
+FOREVER = {"anyio.sleep_forever", "trio.sleep_forever"}
+UNTIL = {"anyio.sleep_until", "trio.sleep_until"}
 NAMES = ("delay", "seconds", "secs")
+BESIDE = ("create_task", "gather", "ensure_future", "start_soon", "add_task")  # what is given to them runs beside
+LONGEST_CHAIN = 6  # helpers that call helpers
 
 
 class Sleeps:
@@ -23,34 +28,45 @@ class Sleeps:
 
     def is_sleep(self, call: ast.Call) -> bool:
         """Whether a call is a sleep of a library."""
-        return self.resolver.name(call.func) in SLEEPS or self._partial(call) is not None
+        name = self.resolver.name(call.func)
+        return name in SLEEPS or name in FOREVER or name in UNTIL or self._partial(call) is not None
 
     def delay(self, call: ast.Call) -> ast.expr | None:
         """The expression that says how long a sleep is."""
         partial = self._partial(call)
-        arguments = [*(partial.args[1:] if partial is not None else ()), *call.args]
+        given = [*(partial.args[1:] if partial is not None else ()), *call.args]
         keywords = [*(partial.keywords if partial is not None else ()), *call.keywords]
-        if arguments and isinstance(arguments[0], ast.Starred):
-            box = arguments[0].value
+        if given and isinstance(given[0], ast.Starred):
+            box = given[0].value
             return box.elts[0] if isinstance(box, (ast.List, ast.Tuple)) and box.elts else None
-        return arguments[0] if arguments else next((k.value for k in keywords if k.arg in NAMES), None)
+        delay = given[0] if given else next((k.value for k in keywords if k.arg in NAMES), None)
+        if isinstance(delay, ast.BinOp) and self.resolver.name(call.func) in UNTIL:
+            return delay.right
+        return delay
 
     def seconds(self, call: ast.Call) -> list[float]:
-        """The lengths, in seconds, that a sleep can have as far as source shows; helpers with a parameter included."""
+        """The lengths, in seconds, that a sleep can have; helpers with a parameter, and settings' defaults, included."""
+        configured = self.values.configured
         if self.is_sleep(call):
-            found = self.values.seconds(self.delay(call))
-            given = self.values.mapping(call)[0] if not found else {}
+            if self.resolver.name(call.func) in FOREVER:
+                return [math.inf]
+            found = configured.seconds(self.delay(call))
+            given = configured.mapping(call)[0] if not found else {}
             return found or [float(v) for k, v in given.items() if k in NAMES and isinstance(v, (int, float))]
         function = self.resolver.function_of(call.func)
         if isinstance(function, FUNCTIONS):
-            argument = self._argument(call, function)
-            if argument is not None:
-                return self.values.seconds(argument)
+            handed = handed_on(self, call, function)
+            return configured.seconds(handed) if handed is not None else []
+        if function is None and self._can_be_foreign(call):
+            there = self.resolver.foreign(call.func)
+            if there is not None and isinstance(there.function, FUNCTIONS):
+                handed = handed_on(there.view.sleeps, call, there.function)
+                return configured.seconds(handed) if handed is not None else []
         return []
 
     def pauses(self, function: ast.AST | None, depth: int = 0) -> bool:
         """Whether a function of this file sleeps when it is called, outside a loop of its own."""
-        if function is None or depth > 6 or not isinstance(function, CALLABLES):
+        if function is None or depth > LONGEST_CHAIN or not isinstance(function, CALLABLES):
             return False
         known = self._sleepers.get(function)
         if known is None:
@@ -65,14 +81,46 @@ class Sleeps:
         """Whether a call sleeps for a while: a library's sleep of more than zero, or a helper that pauses."""
         if self.is_sleep(call):
             return not self.yields(call)
-        name = last_name(call.func)
-        if not name or name in ("create_task", "gather"):
+        if self._waits_for_nothing(call):
+            return True
+        if not last_name(call.func) or last_name(call.func) in BESIDE:
             return False
-        return self.pauses(self.resolver.function_of(call.func), depth)
+        function = self.resolver.function_of(call.func)
+        if function is not None:
+            return self.pauses(function, depth)
+        there = self.resolver.foreign(call.func) if self._can_be_foreign(call) else None
+        return there is not None and depth <= LONGEST_CHAIN and there.view.sleeps.pauses(there.function, depth + 1)
+
+    def ticks(self, node: ast.expr) -> bool:
+        """Whether an iterable is a generator that sleeps between its items."""
+        if not isinstance(node, ast.Call):
+            return False
+        function = self.resolver.function_of(node.func)
+        if function is not None:
+            return self._paced(function)
+        there = self.resolver.foreign(node.func)
+        return there is not None and there.view.sleeps._paced(there.function)
 
     def yields(self, call: ast.Call) -> bool:
         """Whether a sleep is `sleep(0)`: it lets others run and waits for nothing."""
         return self.values.of(self.delay(call)) == [0]
+
+    def _paced(self, function: ast.AST) -> bool:
+        inner = self.source.local(function)
+        return any(isinstance(n, ast.Yield) for n in inner) and any(
+            isinstance(n, ast.Call) and self.rests(n, 1) for n in inner
+        )
+
+    def _waits_for_nothing(self, call: ast.Call) -> bool:
+        """`wait_for(event.wait(), 1)`, whose end is swallowed or suppressed: a sleep that can be woken."""
+        if self.resolver.name(call.func) != "asyncio.wait_for" or argument(call, 1, "timeout") is None:
+            return False
+        awaited = argument(call, 0, "fut")
+        return isinstance(awaited, ast.Call) and last_name(awaited) == "wait" and not awaited.args
+
+    def _can_be_foreign(self, call: ast.Call) -> bool:
+        """Only what is awaited, or a plain call of an imported name, is worth looking for in another module."""
+        return self.resolver.elsewhere is not None and isinstance(call.func, (ast.Name, ast.Attribute))
 
     def _partial(self, call: ast.Call) -> ast.Call | None:
         if isinstance(call.func, (ast.Name, ast.Attribute)):
@@ -81,19 +129,19 @@ class Sleeps:
                     return made
         return None
 
-    def _argument(self, call: ast.Call, function: Function) -> ast.expr | None:
-        """The argument that a helper hands on to its sleep."""
-        for inner in self.resolver.calls_in(function):
-            delay = self.delay(inner) if self.is_sleep(inner) else None
-            if not isinstance(delay, ast.Name):
-                continue
-            names = [a.arg for a in (*function.args.posonlyargs, *function.args.args) if a.arg not in ("self", "cls")]
-            named = next((k.value for k in call.keywords if k.arg == delay.id), None)
-            if named is not None:
-                return named
-            if delay.id in names and names.index(delay.id) < len(call.args):
-                return call.args[names.index(delay.id)]
-        return None
+
+def handed_on(sleeps: Sleeps, call: ast.Call, function: Function) -> ast.expr | None:
+    """The argument of a call that a helper, seen by the sleeps of its own module, hands on to its sleep."""
+    for inner in sleeps.resolver.calls_in(function):
+        delay = sleeps.delay(inner) if sleeps.is_sleep(inner) else None
+        named = {n.id for n in ast.walk(delay) if isinstance(n, ast.Name)} if isinstance(delay, ast.expr) else set()
+        names = [a.arg for a in (*function.args.posonlyargs, *function.args.args) if a.arg not in ("self", "cls")]
+        plain = isinstance(delay, ast.Name)
+        for name in named if plain else ():
+            given = argument(call, names.index(name) if name in names else len(call.args), name)
+            if given is not None:
+                return given
+    return None
 
 
 def loop_of(source: Source, node: ast.AST) -> ast.AST | None:

@@ -3,8 +3,8 @@
 import ast
 from collections.abc import Iterator
 
+from ..clients import SENDS
 from ..finding import Finding, Rule
-from ..http_calls import SENDS
 
 
 class NoDeadline(Rule):
@@ -16,14 +16,14 @@ class NoDeadline(Rule):
 
     code = "ASYNC-3"
     nodes = (ast.Call,)
-    needs = (("httpx", "client", "Client", "http"), SENDS)
+    needs = (("httpx", "client", "Client", "http", "requests", "urllib", "open_connection", "connect"), SENDS)
     exempt_in_tests = True
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
-        """A call of an HTTP client that nothing bounds; a receiver known by name only is a suspicion."""
+        """A call of a client that nothing bounds; a receiver known by name only is a suspicion."""
         if not isinstance(node, ast.Call):
             return
         sent = self.view.http.outbound(node)
-        if sent is None or self.view.deadlines.bounds(node):
+        if sent is None or self.view.deadlines.bounds(node) or self.view.http.bounds_itself(node, sent):
             return
         yield self.finding(node, level="error" if sent.certain else "warning")

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from ..binding import CALLABLES, FUNCTIONS, Function
 from ..finding import Finding, Rule
+from ..roles import may_serve
 from ..sleeps import loop_of
 
 
@@ -16,21 +17,31 @@ class SleepLoop(Rule):
     """
 
     code = "ASYNC-X1"
-    nodes = (ast.Call,)
-    needs = (("sleep",),)
+    nodes = (ast.Call, ast.For, ast.AsyncFor)
+    needs = (("sleep", "await", "gevent"), ("while", "for", "def"))
     exempt_in_tests = True
 
+    @classmethod
+    def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
+        """A file that sleeps, or one of requests that can call a helper which does."""
+        return "sleep" in text or (super().concerns(text, parts) and may_serve(text, parts))
+
     def visit(self, node: ast.AST) -> Iterator[Finding]:
-        """A sleep, or a helper that sleeps, repeated by a loop or by recursion."""
-        if not isinstance(node, ast.Call) or not self.view.sleeps.rests(node):
-            return
+        """A sleep, or a helper that sleeps, repeated by a loop or by recursion; a loop over a generator that sleeps."""
         function = self.source.function(node)
         if function is None or not self.view.roles.serves_requests(function) or self._streams(function):
             return
-        if loop_of(self.source, node) is not None or (
-            self.view.sleeps.is_sleep(node) and self._recurs(function, function, set())
-        ):
-            yield self.finding(node)
+        if isinstance(node, (ast.For, ast.AsyncFor)):
+            if self.view.sleeps.ticks(node.iter):
+                yield self.finding(node)
+        elif isinstance(node, ast.Call):
+            looped = loop_of(self.source, node) is not None
+            if (looped and self.view.sleeps.rests(node)) or (
+                self.view.sleeps.is_sleep(node)
+                and not self.view.sleeps.yields(node)
+                and self._recurs(function, function, set())
+            ):
+                yield self.finding(node)
 
     def _streams(self, function: ast.AST) -> bool:
         """A generator that feeds a stream is paced on purpose."""

@@ -17,7 +17,7 @@ class LongSleep(Rule):
 
     code = "ASYNC-X2"
     nodes = (ast.Call,)
-    needs = (("sleep",),)
+    needs = (("sleep", "pause", "wait", "nap", "doze", "delay", "rest", "backoff", "hold"),)
     exempt_in_tests = True
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:

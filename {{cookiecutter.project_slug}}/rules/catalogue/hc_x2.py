@@ -4,8 +4,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ..clients import WRITES
 from ..finding import Finding, Rule
-from ..http_calls import WRITES
 from ..syntax import keyword, last_name
 
 BUSINESS = re.compile(

@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterator
 
 from ..arithmetic import UNKNOWN
+from ..clients import SENDS, WRITES
 from ..finding import Finding, Rule
 from ..flow import find_scope
-from ..http_calls import SENDS, WRITES
 from ..syntax import keyword, last_name
 
 KEY = re.compile(r"idempoten|keyed", re.IGNORECASE)

@@ -3,7 +3,8 @@ from fastapi import APIRouter
 router = APIRouter()
 class CrmReadiness:
     async def check(self):
-        return await self._client.get("/health")
+        async with self.deadline():
+            return await self._client.get("/health")
 class OrderHealth:
     def __init__(self, registry): self.registry = registry
     def register(self): self.registry.register_probe(self.check)

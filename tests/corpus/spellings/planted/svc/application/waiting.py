@@ -7,7 +7,7 @@ class PayOrderUseCase:
     async def execute(self, order):
         while await self._port.pending(order):
             await self._sleep(1)  #! ASYNC-X1
-class CancelOrderHandler:
+class CancelOrderCommandHandler:
     def handle(self, command):
         for _ in range(10):
             time.sleep(0.1)  #! ASYNC-X1

@@ -22,10 +22,6 @@ async def b(port):
 async def c(port):
     for _ in range(3):
         await clock.doze(0.2)  #! ASYNC-X1
-@router.get("/d")
-async def d(port, done: asyncio.Event):
-    while not done.is_set():
-        await asyncio.wait([port.task], timeout=1)  #! ASYNC-X1
 @router.get("/e")
 async def e(port):
     pause = functools.partial(anyio.sleep, 0.2)
@@ -37,7 +33,7 @@ async def e(port):
 async def f(port, done: asyncio.Event):
     while not port.done:
         try:
-            await asyncio.wait_for(done.wait(), timeout=1)  #! ASYNC-X1
+            await asyncio.wait_for(done.wait(), timeout=port.t)  #! ASYNC-X1
         except TimeoutError:
             continue
 @router.get("/g")

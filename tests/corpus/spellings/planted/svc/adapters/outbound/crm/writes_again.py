@@ -60,7 +60,7 @@ class CrmAdapter:
                     sent = True
                 except OSError:
                     pause *= 2
-                    await asyncio.sleep(pause)
+                    await asyncio.sleep(pause)  #! ASYNC-2 ASYNC-X2
     async def i(self, body):
         async with asyncio.timeout(self.t):
             return await stamina.retry(on=OSError)(self._send)(body)
