@@ -8,7 +8,7 @@ from ..arithmetic import UNKNOWN
 from ..clients import SENDS, WRITES
 from ..finding import Finding, Rule
 from ..flow import find_scope
-from ..syntax import keyword, last_name
+from ..syntax import last_name
 
 KEY = re.compile(r"idempoten|keyed", re.IGNORECASE)
 
@@ -22,19 +22,15 @@ class UnkeyedRetry(Rule):
 
     code = "RE-X1"
     nodes = (ast.Call,)
-    needs = (("retry", "Retry", "backoff", "stamina", "except"), SENDS)
+    needs = (("retry", "Retry", "backoff", "stamina", "except", "suppress", "while", "for ", "@"), SENDS)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A write under a retry policy or in a loop that tries again, and a write handed to a retry policy."""
         if not isinstance(node, ast.Call):
             return
-        if self.view.retries.policy(node.func) and node.args:
-            sent = self.view.http.sent_method(node.args[0])
-            method = sent.method if sent is not None else ""
-            if method == "request" and len(node.args) > 1:
-                method = next(iter(self.values.texts(node.args[1])), "").lower()
-            if method in WRITES and not self._keyed(node):
-                yield self.finding(node.args[0])
+        handed = self._handed(node)
+        if handed is not None:
+            yield self.finding(handed)
             return
         sent = self.view.http.outbound(node)
         if sent is None or sent.method not in WRITES or self._keyed(node):
@@ -42,17 +38,33 @@ class UnkeyedRetry(Rule):
         if self.view.retries.under_retry(node):
             yield self.finding(node)
 
+    def _handed(self, call: ast.Call) -> ast.expr | None:
+        """`retrying(client.post, "/x")`: the write, where a policy is given one without a key."""
+        for position, given in enumerate(call.args[:2]):
+            sent = self.view.http.sent_method(given)
+            if sent is None or not self.view.retries.policy(call.func):
+                continue
+            method = sent.method
+            if method == "request" and len(call.args) > position + 1:
+                method = self.view.http.verb(call.args[position + 1])
+            if method in WRITES and not self._keyed(call):
+                return given
+        return None
+
     def _keyed(self, call: ast.Call) -> bool:
         """Whether a key goes along; headers that source does not show get the benefit of the doubt."""
-        if any(k.arg is not None and KEY.search(k.arg) for k in call.keywords):
+        built = [m for a in call.args[:1] for m in self.resolver.made_by(a)] if last_name(call.func) == "send" else []
+        given, complete = self.values.mapping(built[0] if built else call)
+        if not complete or any(KEY.search(name) for name in given):
             return True
-        headers = keyword(call, "headers")
+        headers = given.get("headers")
         if headers is None:
             return False
+        if not isinstance(headers, ast.expr):
+            return not isinstance(headers, dict) or any(KEY.search(str(k)) for k in headers)
         if KEY.search(ast.unparse(headers)) or self._filled_in(headers):
             return True
-        shown = self.values.of(headers)
-        for value in shown:
+        for value in self.values.of(headers):
             if isinstance(value, dict) and UNKNOWN not in value:
                 if any(KEY.search(str(k)) for k in value):
                     return True

@@ -1,0 +1,131 @@
+"""Repetition written by hand: loops that try again, a second try in a handler, a function that calls itself again."""
+
+import ast
+import re
+
+from .binding import CALLABLES, FUNCTIONS, LOOPS
+from .resolver import Resolver
+from .sleeps import loop_of
+from .source import Source
+from .syntax import last_name
+
+JUDGED = re.compile(r"^(status_code|status|is_success|is_error|is_server_error|ok|code|success)$")
+TAKES = {"pop", "popleft", "popitem", "next", "anext", "get", "get_nowait", "recv", "receive", "read", "readline"}
+
+
+class Repeats:
+    """Answers about one source."""
+
+    def __init__(self, source: Source, resolver: Resolver) -> None:
+        self.source = source
+        self.resolver = resolver
+
+    def loop_around(self, node: ast.AST) -> ast.AST | None:
+        """The loop that sends the same again after an error or a bad answer, if there is one."""
+        loop = loop_of(self.source, node)
+        while loop is not None:
+            if isinstance(loop, LOOPS) and not self._differs(loop, node):
+                if self._after_error(loop, node) or self._after_answer(loop, node):
+                    return loop
+            loop = loop_of(self.source, loop)
+        return None
+
+    def second_try(self, node: ast.AST) -> bool:
+        """Whether a handler sends what its `try` sent: a second attempt without a loop."""
+        handler = next((a for a in self.source.ancestors(node) if isinstance(a, (ast.ExceptHandler, *CALLABLES))), None)
+        attempt = self.source.parents.get(handler) if isinstance(handler, ast.ExceptHandler) else None
+        if not isinstance(attempt, ast.Try):
+            return False
+        said = ast.dump(node)
+        return any(isinstance(n, ast.Call) and ast.dump(n) == said for s in attempt.body for n in ast.walk(s))
+
+    def again(self, function: ast.AST) -> ast.Call | None:
+        """The call by which a handler calls the function that it is in."""
+        for handler in (n for n in self.source.local(function) if isinstance(n, ast.ExceptHandler)):
+            for call in (n for n in self.source.local(handler) if isinstance(n, ast.Call)):
+                if self.resolver.function_of(call.func) is function:
+                    return call
+        return None
+
+    def until_it_works(self, function: ast.AST) -> ast.AST | None:
+        """The loop that calls a helper until it stops answering `False` for an error that it caught."""
+        if not isinstance(function, FUNCTIONS) or not self._answers_failure(function):
+            return None
+        for call in self.resolver.callers(function):
+            test = next((a for a in self.source.ancestors(call) if isinstance(a, (ast.If, ast.While, ast.stmt))), None)
+            loop = test if isinstance(test, ast.While) else loop_of(self.source, call)
+            if isinstance(loop, LOOPS) and isinstance(test, (ast.If, ast.While)) and not self._differs(loop, call):
+                return loop
+        return None
+
+    def _answers_failure(self, function: ast.AST) -> bool:
+        handlers = [n for n in self.source.local(function) if isinstance(n, ast.ExceptHandler)]
+        return any(
+            isinstance(h.body[-1], ast.Return)
+            and (
+                h.body[-1].value is None or (isinstance(h.body[-1].value, ast.Constant) and not h.body[-1].value.value)
+            )
+            for h in handlers
+        )
+
+    def _differs(self, loop: ast.AST, node: ast.AST) -> bool:
+        """Whether every round sends something else: the loop's item, or what is taken from a queue in it."""
+        changing: set[str] = set()
+        if isinstance(loop, (ast.For, ast.AsyncFor)):
+            changing = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+        elif isinstance(loop, ast.While) and any(isinstance(n, ast.NamedExpr) for n in ast.walk(loop.test)):
+            return not self._counts_down(loop.test)
+        for assign in (n for n in self.source.local(loop) if isinstance(n, ast.Assign)):
+            value = assign.value.value if isinstance(assign.value, ast.Await) else assign.value
+            if isinstance(value, ast.Call) and last_name(value.func) in TAKES and value is not node:
+                changing |= {n.id for t in assign.targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+        return any(isinstance(n, ast.Name) and n.id in changing for n in ast.walk(node))
+
+    def _counts_down(self, test: ast.expr) -> bool:
+        """`while (left := left - 1)`."""
+        named = [n for n in ast.walk(test) if isinstance(n, ast.NamedExpr)]
+        return all(isinstance(n.value, ast.BinOp) for n in named)
+
+    def _after_error(self, loop: ast.AST, node: ast.AST) -> bool:
+        """A `try` or `suppress` around the node whose errors lead into the next round."""
+        inside = list(self.source.ancestors(node))
+        inside = inside[: inside.index(loop)]
+        if any(isinstance(a, ast.ExceptHandler) for a in inside):
+            return False
+        attempts = [
+            a for a in inside if isinstance(a, ast.Try) and a.handlers and not all(map(self._gives_up, a.handlers))
+        ]
+        suppressed = [
+            a
+            for a in inside
+            if isinstance(a, (ast.With, ast.AsyncWith))
+            and any(last_name(i.context_expr) == "suppress" for i in a.items)
+        ]
+        if not attempts and not suppressed:
+            return False
+        leaves = any(isinstance(n, (ast.Return, ast.Break)) for n in self.source.local(loop))
+        return leaves or isinstance(loop, ast.While)
+
+    def _after_answer(self, loop: ast.AST, node: ast.AST) -> bool:
+        """A status that is looked at, and decides whether the loop is left."""
+        if isinstance(loop, (ast.For, ast.AsyncFor)) and not self._counts(loop):
+            return False
+        assign = next((a for a in self.source.ancestors(node) if isinstance(a, ast.stmt)), None)
+        names = {n.id for n in ast.walk(assign) if isinstance(n, ast.Name)} if isinstance(assign, ast.Assign) else set()
+        for test in (n for n in self.source.local(loop) if isinstance(n, ast.If)):
+            judged = any(
+                isinstance(n, ast.Attribute) and JUDGED.match(n.attr) and last_name(n.value) in names
+                for n in ast.walk(test.test)
+            )
+            if judged and any(isinstance(n, (ast.Return, ast.Break, ast.Continue)) for n in ast.walk(test)):
+                return True
+        return False
+
+    def _counts(self, loop: ast.For | ast.AsyncFor) -> bool:
+        """`for _ in range(3)`, `for delay in (1, 2, 4)`: rounds, not things."""
+        if isinstance(loop.iter, ast.Call):
+            return self.resolver.name(loop.iter.func) in ("range", "itertools.count", "itertools.repeat", "enumerate")
+        return isinstance(loop.iter, (ast.Tuple, ast.List)) and all(isinstance(e, ast.Constant) for e in loop.iter.elts)
+
+    def _gives_up(self, handler: ast.ExceptHandler) -> bool:
+        return isinstance(handler.body[-1], (ast.Return, ast.Break, ast.Raise))
