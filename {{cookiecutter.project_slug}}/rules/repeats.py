@@ -24,9 +24,9 @@ class Repeats:
         """The loop that sends the same again after an error or a bad answer, if there is one."""
         loop = loop_of(self.source, node)
         while loop is not None:
-            if isinstance(loop, LOOPS) and not self._differs(loop, node):
-                if self._after_error(loop, node) or self._after_answer(loop, node):
-                    return loop
+            again = isinstance(loop, LOOPS) and not self._differs(loop, node)
+            if again and (self._after_error(loop, node) or self._after_answer(loop, node)):
+                return loop
             loop = loop_of(self.source, loop)
         return None
 

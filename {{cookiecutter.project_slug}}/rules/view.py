@@ -2,6 +2,7 @@
 
 from functools import cached_property
 
+from .conditions import Conditions
 from .deadlines import Deadlines
 from .http_calls import HttpCalls
 from .modules import Modules
@@ -45,3 +46,8 @@ class View:
     def retries(self) -> Retries:
         """Retry policies, and what runs under one."""
         return Retries(self.source, self.resolver)
+
+    @cached_property
+    def conditions(self) -> Conditions:
+        """What a retry is for."""
+        return Conditions(self.source, self.resolver, self.values)
