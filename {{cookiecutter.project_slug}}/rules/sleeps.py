@@ -40,6 +40,10 @@ class Sleeps:
             box = given[0].value
             return box.elts[0] if isinstance(box, (ast.List, ast.Tuple)) and box.elts else None
         delay = given[0] if given else next((k.value for k in keywords if k.arg in NAMES), None)
+        if delay is None and any(k.arg is None for k in call.keywords):
+            delay = next(
+                (v for k, v in self.values.mapping(call)[0].items() if k in NAMES and isinstance(v, ast.expr)), None
+            )
         if isinstance(delay, ast.BinOp) and self.resolver.name(call.func) in UNTIL:
             return delay.right
         return delay
@@ -50,9 +54,7 @@ class Sleeps:
         if self.is_sleep(call):
             if self.resolver.name(call.func) in FOREVER:
                 return [math.inf]
-            found = configured.seconds(self.delay(call))
-            given = configured.mapping(call)[0] if not found else {}
-            return found or [float(v) for k, v in given.items() if k in NAMES and isinstance(v, (int, float))]
+            return configured.seconds(self.delay(call))
         function = self.resolver.function_of(call.func)
         if isinstance(function, FUNCTIONS):
             handed = handed_on(self, call, function)

@@ -105,11 +105,32 @@ class Values:
             if argument.arg is not None:
                 found[argument.arg] = argument.value
                 continue
+            written = self._written(argument.value)
+            if written is not None:
+                found.update(written)
+                continue
             shown = [v for v in self.of(argument.value) if isinstance(v, dict)]
             complete = complete and bool(shown) and not any(UNKNOWN in v for v in shown)
             for value in shown:
                 found.update({str(k): v for k, v in value.items()})
         return found, complete
+
+    def _written(self, node: ast.expr) -> dict[str, object] | None:
+        """The expressions of a mapping that is written out, here or where its one name is assigned."""
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            name = node.id if isinstance(node, ast.Name) else node.attr
+            bindings = (
+                reaching(self.source, name, node) if isinstance(node, ast.Name) else self.resolver.attribute(node)
+            )
+            plain = len(bindings) == 1 and bindings[0].kind == "value" and name not in self.source.changes
+            return self._written(bindings[0].value) if plain and bindings[0].value is not None else None
+        if isinstance(node, ast.Call) and self.resolver.name(node.func) == "dict" and not node.args:
+            return {k.arg: k.value for k in node.keywords if k.arg} if all(k.arg for k in node.keywords) else None
+        if not isinstance(node, ast.Dict):
+            return None
+        keys = [self.single(k, 0) if k is not None else UNKNOWN for k in node.keys]
+        shown = {k: v for k, v in zip(keys, node.values, strict=True) if isinstance(k, str)}
+        return dict(shown) if len(shown) == len(node.values) else None
 
     def bound(self, binding: Binding, depth: int) -> Candidates:
         """The values that one binding gives its name."""

@@ -6,6 +6,7 @@ from .conditions import Conditions
 from .deadlines import Deadlines
 from .http_calls import HttpCalls
 from .modules import Modules
+from .paces import Paces
 from .resolver import Resolver
 from .retries import Retries
 from .roles import Roles
@@ -51,3 +52,8 @@ class View:
     def conditions(self) -> Conditions:
         """What a retry is for."""
         return Conditions(self.source, self.resolver, self.values)
+
+    @cached_property
+    def paces(self) -> Paces:
+        """How the waits between attempts go."""
+        return Paces(self.source, self.resolver, self.values, self.sleeps)

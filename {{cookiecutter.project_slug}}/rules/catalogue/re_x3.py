@@ -2,24 +2,15 @@
 
 import ast
 from collections.abc import Iterator
-from typing import Literal
 
 from ..binding import FUNCTIONS
 from ..finding import Finding, Rule
 from ..flow import reaching
-from ..syntax import keyword
+from ..paces import FLAT
+from ..syntax import argument, keyword
 
-Shape = Literal["flat", "growing", "unknown"]
-FLAT = {
-    "tenacity.wait_none",
-    "tenacity.wait_fixed",
-    "tenacity.wait_random",
-    "tenacity.wait_incrementing",
-    "backoff.constant",
-    "backoff.runtime",
-}
-GROWING = {"tenacity.wait_exponential", "tenacity.wait_exponential_jitter", "tenacity.wait_random_exponential"}
-POLICIES = ("tenacity.retry", "tenacity.AsyncRetrying", "tenacity.Retrying")
+TENACITY = ("tenacity.retry", "tenacity.AsyncRetrying", "tenacity.Retrying")
+STAMINA = ("stamina.retry", "stamina.retry_context", "stamina.AsyncRetryingCaller", "stamina.RetryingCaller")
 
 
 class RetryWithoutBackoff(Rule):
@@ -31,79 +22,101 @@ class RetryWithoutBackoff(Rule):
 
     code = "RE-X3"
     nodes = (*FUNCTIONS, ast.Call)
-    needs = (("tenacity", "stamina", "backoff"),)
+    needs = (("tenacity", "stamina", "backoff", "retry", "Retry", "except", "suppress", "while", "range("),)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
-        """A bare decorator, a policy without `wait`, or one whose waits do not grow."""
+        """A bare decorator, a policy without `wait`, one whose waits do not grow; and loops that try again at one pace."""
         if isinstance(node, FUNCTIONS):
             for decorator in node.decorator_list:
                 if not isinstance(decorator, ast.Call) and self.resolver.name(decorator) == "tenacity.retry":
                     yield self.finding(decorator)
-            return
-        if not isinstance(node, ast.Call):
-            return
+        elif isinstance(node, ast.Call):
+            if self._flat_policy(node):
+                yield self.finding(node)
+            else:
+                yield from self._by_hand(node)
+
+    def _flat_policy(self, node: ast.Call) -> bool:
         policy = self.resolver.name(node.func)
-        if policy in POLICIES:
+        changes = isinstance(node.func, ast.Attribute) and node.func.attr in ("copy", "retry_with")
+        if policy in TENACITY or (changes and self.view.retries.policy(node.func).startswith("tenacity.")):
             given, complete = self.values.mapping(node)
             wait = given.get("wait")
             if wait is None:
-                if complete and not self.view.roles.in_repository(node):
-                    yield self.finding(node)
-            elif isinstance(wait, ast.expr) and self._shape(wait) == "flat":
-                yield self.finding(node)
-        elif policy in ("backoff.on_exception", "backoff.on_predicate"):
-            generator = keyword(node, "wait_gen") or (node.args[0] if node.args else None)
-            if self.resolver.name(generator) in FLAT:
-                yield self.finding(node)
-        elif policy in ("stamina.retry", "stamina.retry_context"):
-            base = keyword(node, "wait_exp_base")
-            if base is not None and self.values.seconds(base) and max(self.values.seconds(base)) <= 1:
-                yield self.finding(node)
+                return complete and not changes and not self.view.roles.in_repository(node)
+            return isinstance(wait, ast.expr) and self.view.paces.policy(wait) == "flat"
+        if policy in ("backoff.on_exception", "backoff.on_predicate"):
+            return self._flat_backoff(node)
+        if policy in STAMINA:
+            return any(
+                numbers and max(numbers) <= 1 for numbers in [self.values.seconds(keyword(node, "wait_exp_base"))]
+            )
+        return False
 
-    def _shape(self, node: ast.expr, depth: int = 0) -> Shape:
-        if depth > 6:
-            return "unknown"
-        if isinstance(node, ast.Constant):
-            return "flat"
-        if isinstance(node, ast.Lambda):
-            return "flat" if isinstance(node.body, ast.Constant) else "unknown"
-        if isinstance(node, ast.BinOp):
-            return self._together([node.left, node.right], depth)
-        if isinstance(node, ast.Name):
-            bindings = reaching(self.source, node.id, node)
-        elif isinstance(node, ast.Attribute):
-            bindings = self.resolver.attribute(node)
+    def _flat_backoff(self, node: ast.Call) -> bool:
+        generator = argument(node, 0, "wait_gen")
+        if self.resolver.name(generator) in FLAT or (
+            isinstance(generator, ast.Lambda) and self.view.paces.policy(generator) == "flat"
+        ):
+            return True
+        base = self.values.seconds(keyword(node, "base"))
+        return self.resolver.name(generator) == "backoff.expo" and bool(base) and max(base) <= 1
+
+    def _by_hand(self, node: ast.Call) -> Iterator[Finding]:
+        """A call that leaves the process, or of a function that was handed in, and is repeated by hand."""
+        if self.view.http.outbound(node) is None and not self._was_given(node):
+            return
+        told = self.view.retries.repeats
+        function = self.source.function(node)
+        again = told.again(function) if function is not None else None
+        if told.second_try(node):
+            yield self.finding(node)
+        elif again is not None:
+            if not self._waits_longer(again):
+                yield self.finding(again)
         else:
-            return self._call(node, depth) if isinstance(node, ast.Call) else "unknown"
-        shapes = [
-            self._shape(b.value, depth + 1)
-            for b in bindings
-            if b.kind in ("value", "parameter") and b.value is not None
-        ]
-        return shapes[0] if shapes else "unknown"
+            for loop in self._loops(node, 0):
+                shape, place = self.view.paces.hand_written(loop)
+                if shape == "flat" and (not self._was_given(node) or self._ends(loop)):
+                    yield self.finding(place)
 
-    def _call(self, node: ast.Call, depth: int) -> Shape:
-        kind = self.resolver.name(node.func)
-        if kind == "tenacity.wait_chain":
-            return self._chain(node, depth)
-        if kind == "tenacity.wait_combine":
-            return self._together(node.args, depth)
-        if kind in GROWING:
-            return "growing"
-        return "flat" if kind in FLAT else "unknown"
+    def _loops(self, node: ast.AST, depth: int) -> Iterator[ast.AST]:
+        loop = self.view.retries.repeats.loop_around(node)
+        if loop is not None:
+            yield loop
+            return
+        function = self.source.function(node)
+        if function is None or depth > 3:
+            return
+        until = self.view.retries.repeats.until_it_works(function)
+        if until is not None:
+            yield until
+        for call in self.resolver.callers(function):
+            yield from self._loops(call, depth + 1)
 
-    def _together(self, parts: list[ast.expr], depth: int) -> Shape:
-        shapes = [self._shape(p, depth + 1) for p in parts]
-        if "growing" in shapes:
-            return "growing"
-        return "flat" if shapes and all(s == "flat" for s in shapes) else "unknown"
+    def _was_given(self, node: ast.Call) -> bool:
+        """`await send()` of a helper's parameter."""
+        if not isinstance(node.func, ast.Name) or not isinstance(self.source.parents.get(node), ast.Await):
+            return False
+        return any(b.kind == "parameter" for b in reaching(self.source, node.func.id, node.func))
 
-    def _chain(self, node: ast.Call, depth: int) -> Shape:
-        """A chain of fixed waits grows when its numbers do."""
-        if any(isinstance(a, ast.Starred) for a in node.args):
-            return "unknown"
-        waits = [self.values.seconds(a.args[0]) for a in node.args if isinstance(a, ast.Call) and a.args]
-        numbers = [max(w) for w in waits if w]
-        if len(numbers) == len(node.args) and len(set(numbers)) > 1 and numbers == sorted(numbers):
-            return "growing"
-        return self._together(node.args, depth)
+    def _ends(self, loop: ast.AST) -> bool:
+        """Whether a loop is left once it worked; one that is not serves for ever, and may call what it was given."""
+        return any(isinstance(n, (ast.Return, ast.Break)) for n in self.source.local(loop))
+
+    def _waits_longer(self, again: ast.Call) -> bool:
+        """Whether a function that calls itself hands on a longer wait, or waits by one that grows."""
+        given = [*again.args, *(k.value for k in again.keywords)]
+        grows = (ast.Mult, ast.Pow, ast.LShift)
+        if any(isinstance(n, ast.BinOp) and isinstance(n.op, grows) for a in given for n in ast.walk(a)):
+            return True
+        handler = next((a for a in self.source.ancestors(again) if isinstance(a, ast.ExceptHandler)), None)
+        waits = [c for c in self.source.local(handler) if isinstance(c, ast.Call)] if handler is not None else []
+        delays = [self.view.sleeps.delay(c) for c in waits if self.view.sleeps.is_sleep(c)]
+        return any(
+            isinstance(n, (ast.Call, ast.Subscript))
+            or (isinstance(n, ast.BinOp) and isinstance(n.op, (ast.Pow, ast.LShift)))
+            for d in delays
+            if d is not None
+            for n in ast.walk(d)
+        )

@@ -27,7 +27,7 @@ class InsuranceAdapter:
         async with asyncio.timeout(self.t):
             return await self._client.request(verb, "/x", json=body)  #! RE-X1
     async def e(self, body):
-        while True:
+        while True:  #! RE-X3
             try:
                 async with asyncio.timeout(self.t):
                     await self._client.post("/x", json=body)  #! RE-X1

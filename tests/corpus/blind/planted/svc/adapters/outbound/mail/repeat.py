@@ -7,7 +7,7 @@ def again(fn):
 def own(fn):
     @functools.wraps(fn)
     async def wrapper(*args):
-        for _ in range(args[0].n):
+        for _ in range(args[0].n):  #! RE-X3
             try:
                 return await fn(*args)
             except OSError:
@@ -27,13 +27,13 @@ class MailAdapter:
             try:
                 return await self._client.post("/x", json=body)
             except OSError:
-                return await self._client.post("/x", json=body)  #! RE-X1
+                return await self._client.post("/x", json=body)  #! RE-X1 RE-X3
     async def d(self, body, tries=3):
         try:
             async with asyncio.timeout(self.t):
                 return await self._client.post("/x", json=body)  #! RE-X1
         except OSError:
-            return await self.d(body, tries - 1)
+            return await self.d(body, tries - 1)  #! RE-X3
     async def e(self, body):
         async for attempt in AsyncRetrying(wait=wait_exponential_jitter(), retry=ON):
             with attempt:

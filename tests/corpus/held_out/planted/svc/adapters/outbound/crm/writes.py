@@ -18,7 +18,7 @@ class CrmAdapter:
             return await self._client.request(method="POST", url="/x", json=body)  #! RE-X1
     async def by_while(self, body):
         left = self.attempts
-        while left:
+        while left:  #! RE-X3
             left -= 1
             try:
                 async with asyncio.timeout(self.t):

@@ -17,9 +17,9 @@ class CrmAdapter:
                     await asyncio.sleep(0.1)  #! RE-X3
     async def b(self):
         async with asyncio.timeout(self.t):
-            while True:
+            while True:  #! RE-X3
                 try:
-                    return await self._client.get("/x")  #! RE-X3
+                    return await self._client.get("/x")
                 except httpx.ConnectError:
                     continue
     async def c(self):
