@@ -43,13 +43,32 @@ REQUEST_TYPES = re.compile(
 )
 REGISTERS = {"Depends", "Security", "add_api_route", "add_route", "add_api_websocket_route", "Route", "WebSocketRoute"}
 REQUEST_WORDS = ("router", "@app.", "UseCase", "Interactor", "Handler", "Controller", "Endpoint", "Request", "Depends")
-REPOSITORY_FOLDERS = {"repositories", "repository", "db", "domain"}
+REPOSITORY_FOLDERS = {"repositories", "repository", "db", "database", "persistence", "dao", "domain"}
 ROUTES = {"get", "post", "put", "patch", "delete", "head", "options", "trace", "api_route", "route", "websocket"}
 BACKGROUND = ("create_task", "add_task", "start_soon", "ensure_future", "spawn", "add_job")
-REPOSITORY_CLASS = re.compile(r"(Repository|Repo|UnitOfWork|Dao)$")
-ADAPTER_CLASS = re.compile(r"(Adapter|Gateway)$")
-PROBE_CLASS = re.compile(r"(Health|HealthIndicator|HealthCheck|Probe)$")
+REPOSITORY_CLASS = re.compile(r"(Repository|Repo|UnitOfWork|Dao|DAO)$")
+ADAPTER_CLASS = re.compile(r"(Adapter|Gateway|Connector)$")
+PROBE_CLASS = re.compile(r"(Health|HealthIndicator|HealthChecker?|Probe|Readiness|ReadinessCheck|Liveness|Heartbeat)$")
 PROBE_FILE = re.compile(r"(^|_)(health|probe|probes|health_?checks?)\.py$")
+PROBE_NAME = re.compile(
+    r"^_?(ping|probe|health|healthz|health_?check|check_health|is_healthy|is_alive|is_up|readiness|readyz?|livez|liveness|heartbeat)$"
+)
+PROBE_TAKERS = re.compile(
+    r"(HealthIndicator|HealthCheck|Indicator|(add|register)_(probe|health_?check|indicator|check))$"
+)
+GENERATED_FOLDERS = {
+    "generated",
+    "_generated",
+    "gen",
+    "autogen",
+    "openapi_client",
+    "generated_client",
+    "codegen",
+    "stubs_gen",
+}
+GENERATED_HEAD = re.compile(
+    r"^\s*(#|\"\"\"|).*(generated (by|from|with)|do not (edit|modify))", re.IGNORECASE | re.MULTILINE
+)
 
 
 class Roles:
@@ -60,11 +79,13 @@ class Roles:
         self.resolver = resolver
         folders = set(source.parts[:-1])
         name = source.parts[-1]
-        self.generated = "generated" in folders
+        self.generated = is_generated(source.text, source.parts)
         self.request_file = bool(folders & REQUEST_FOLDERS or name in REQUEST_FILES) and "outbound" not in folders
         self.adapter_file = "outbound" in folders and "db" not in folders and not self.generated
         self.inner_file = bool(folders & {"domain", "application", "use_cases", "usecases", "inbound", "wiring"})
-        self.repository_file = bool(folders & REPOSITORY_FOLDERS or name in ("repository.py", "repositories.py"))
+        self.repository_file = bool(
+            folders & REPOSITORY_FOLDERS or name in ("repository.py", "repositories.py", "unit_of_work.py", "dao.py")
+        )
         self.probe_file = bool(PROBE_FILE.search(name))
         self._requests: set[ast.AST] | None = None
 
@@ -128,10 +149,24 @@ class Roles:
         owner = self.source.owner(node)
         if owner is not None and PROBE_CLASS.search(owner.name):
             return True
-        function = self.source.function(node)
-        if isinstance(function, FUNCTIONS) and any(last_name(d) == "probe" for d in function.decorator_list):
+        if self._probes(self.source.function(node), 0):
             return True
         return self.probe_file and not self.request_file
+
+    def _probes(self, function: ast.AST | None, depth: int) -> bool:
+        """Whether a function is a probe by its name, its mark or its route, is given to one, or is called by one."""
+        if not isinstance(function, CALLABLES) or depth > 3:
+            return False
+        if any(PROBE_TAKERS.search(last_name(c.func)) for c in self.resolver.given_to(function)):
+            return True
+        if isinstance(function, ast.Lambda):
+            return False
+        if PROBE_NAME.match(function.name) or any(last_name(d) == "probe" for d in function.decorator_list):
+            return True
+        owner = self.source.owner(function)
+        if owner is not None and PROBE_CLASS.search(owner.name):
+            return True
+        return any(self._probes(self.source.function(c), depth + 1) for c in self.resolver.callers(function))
 
     def _serving(self) -> set[ast.AST]:
         if self._requests is None:
@@ -152,6 +187,11 @@ class Roles:
             called = self.resolver.function_of(call.func)
             if called is not None:
                 yield called
+
+
+def is_generated(text: str, parts: tuple[str, ...]) -> bool:
+    """Whether a file is a generator's, by its folder or by what its first lines say."""
+    return bool(GENERATED_FOLDERS & set(parts[:-1])) or bool(GENERATED_HEAD.search(text[:400]))
 
 
 def may_serve(text: str, parts: tuple[str, ...]) -> bool:

@@ -8,10 +8,26 @@ from ..binding import CALLABLES
 from ..finding import Finding, Rule
 from ..syntax import last_name
 
-RUNNERS = {"asyncio.run", "anyio.run", "trio.run", "asyncio.run_coroutine_threadsafe", "asgiref.sync.async_to_sync"}
-EXECUTORS = {"to_thread", "run_in_executor", "run_in_threadpool", "run_sync", "submit", "map"}
-POOL = re.compile(r"(ThreadPoolExecutor|ProcessPoolExecutor)$")
-POOL_NAME = re.compile(r"(pool|executor)s?$", re.IGNORECASE)
+RUNNERS = {
+    "asyncio.run",
+    "anyio.run",
+    "anyio.from_thread.run",
+    "trio.run",
+    "uvloop.run",
+    "asyncio.run_coroutine_threadsafe",
+    "asgiref.sync.async_to_sync",
+}
+POOLED = {"submit", "map", "apply", "apply_async", "imap", "imap_unordered", "map_async", "starmap", "starmap_async"}
+EXECUTORS = POOLED | {
+    "to_thread",
+    "run_in_executor",
+    "run_in_threadpool",
+    "run_sync",
+    "sync_to_async",
+    "iterate_in_threadpool",
+}
+POOL = re.compile(r"(ThreadPoolExecutor|ProcessPoolExecutor|ThreadPool|multiprocessing\.Pool|pool\.Pool)$")
+POOL_NAME = re.compile(r"(pool|executor|threads|workers)s?$", re.IGNORECASE)
 
 
 class ExecutorAroundAsync(Rule):
@@ -34,16 +50,20 @@ class ExecutorAroundAsync(Rule):
 
     def _is_executor(self, call: ast.Call) -> bool:
         name = last_name(call.func)
-        if name not in ("submit", "map"):
+        if name not in POOLED:
             return name != "run_sync" or "thread" in ast.unparse(call.func)
         if not isinstance(call.func, ast.Attribute):
             return False
         return bool(POOL.search(self.resolver.kind(call.func.value)) or POOL_NAME.search(last_name(call.func.value)))
 
     def _runs_loop(self, argument: ast.expr) -> bool:
-        if self.resolver.name(argument) in RUNNERS or last_name(argument) == "run_until_complete":
+        if self._is_runner(argument):
             return True
         function = self.resolver.function_of(argument)
+        if function is None and isinstance(argument, (ast.Name, ast.Attribute)):
+            there = self.resolver.foreign(argument)
+            if there is not None:
+                return isinstance(there.function, ast.AsyncFunctionDef)
         if (
             function is None
             and isinstance(argument, ast.Call)
@@ -55,9 +75,19 @@ class ExecutorAroundAsync(Rule):
             return True
         return isinstance(function, CALLABLES) and self._runs_inside(function, 0)
 
+    def _is_runner(self, node: ast.expr) -> bool:
+        """`asyncio.run`, `loop.run_until_complete`, and `run` of an `asyncio.Runner`."""
+        if self.resolver.name(node) in RUNNERS or last_name(node) == "run_until_complete":
+            return True
+        return (
+            isinstance(node, ast.Attribute)
+            and node.attr == "run"
+            and self.resolver.kind(node.value).endswith("asyncio.Runner")
+        )
+
     def _runs_inside(self, function: ast.AST, depth: int) -> bool:
         for call in self.resolver.calls_in(function):
-            if self.resolver.name(call.func) in RUNNERS or last_name(call.func) == "run_until_complete":
+            if self._is_runner(call.func):
                 return True
             called = self.resolver.function_of(call.func)
             if called is not None and depth < 3 and self._runs_inside(called, depth + 1):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..binding import FUNCTIONS
 from ..finding import Finding, Rule
-from ..syntax import last_name
+from ..syntax import label, last_name
 
 NAMED = re.compile(r"(circuit_?breaker|^breaker$|breaker$)", re.IGNORECASE)
 COUNTER = re.compile(r"(fail|error|count|strike|miss|bad|consecutive)", re.IGNORECASE)
@@ -39,8 +39,10 @@ class HomeMadeBreaker(Rule):
     code = "CB-X2"
     level = "warning"
     nodes = (ast.ClassDef, *FUNCTIONS)
-    needs = (("+= 1", "+=1", "+ 1", "+1"), ("except", "__aexit__", "fail", "error", "Breaker"))
-    exempt_in_tests = True
+    needs = (
+        ("+=", "+ 1", "+1", "-=", "append", "- 1"),
+        ("except", "__aexit__", "__exit__", "fail", "error", "Breaker"),
+    )
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A class that counts failures, keeps a state and refuses; or a function that does so with outer variables."""
@@ -49,13 +51,13 @@ class HomeMadeBreaker(Rule):
                 yield self.finding(node)
         elif isinstance(node, FUNCTIONS) and self.source.owner(node) is None:
             outer = {n for s in node.body if isinstance(s, (ast.Global, ast.Nonlocal)) for n in s.names}
-            outer |= {_label(n) for n in ast.walk(node) if isinstance(n, ast.Subscript) and self._is_module_state(n)}
+            outer |= {label(n) for n in ast.walk(node) if isinstance(n, ast.Subscript) and self._is_module_state(n)}
             if outer and self._shaped(node, outer):
                 yield self.finding(node)
 
     def _is_module_state(self, node: ast.Subscript) -> bool:
         """`STATE["failures"]` of a dictionary that the module keeps."""
-        return bool(_label(node)) and isinstance(node.value, ast.Name) and node.value.id in self.source.module.names
+        return bool(label(node)) and isinstance(node.value, ast.Name) and node.value.id in self.source.module.names
 
     def _named(self, node: ast.ClassDef) -> bool:
         if not NAMED.search(node.name) or self._builds_on_library(node):
@@ -78,26 +80,45 @@ class HomeMadeBreaker(Rule):
         handlers = [n for n in ast.walk(node) if isinstance(n, ast.ExceptHandler)]
         counters = [m for m in ast.walk(node) if isinstance(m, FUNCTIONS) and COUNTS_IN.search(m.name)]
         counted = {name for h in [*handlers, *counters] for name in self._grown(h)}
-        if isinstance(node, ast.ClassDef) and not counted:
-            counted = self._counted_by_method(handlers, node)
+        if isinstance(node, ast.ClassDef) and not {name for name in counted if COUNTER.search(name)}:
+            counted |= self._counted_by_method(handlers, node)
         counted = {name for name in counted if COUNTER.search(name)}
         if outer:
             counted &= outer
         if not counted:
             return False
-        names = {_label(t) for t in self._assigned(node)} - counted
+        names = {label(t) for t in self._assigned(node)} - counted - {""}
         if outer:
             names &= outer
         remembers = any(OPENED.search(n) for n in names)
+        asked = names | self._asking(node, names)
         compared = any(
-            isinstance(n, ast.Compare) and any(_label(p) in counted for p in (n.left, *n.comparators))
+            isinstance(n, ast.Compare) and any(self._counts(p, counted) for p in (n.left, *n.comparators))
             for n in ast.walk(node)
         )
         refuses = any(
-            isinstance(n, ast.If) and any(_label(p) in names for p in ast.walk(n.test)) and self._leaves(n.body)
+            isinstance(n, ast.If) and any(label(p) in asked for p in ast.walk(n.test)) and self._leaves(n.body)
             for n in ast.walk(node)
         )
         return remembers and compared and refuses
+
+    def _counts(self, node: ast.expr, counted: set[str]) -> bool:
+        """A counter, or the length of a list of failures."""
+        if isinstance(node, ast.Call) and last_name(node.func) in ("len", "sum") and node.args:
+            return label(node.args[0]) in counted
+        return label(node) in counted
+
+    def _asking(self, node: ast.AST, names: set[str]) -> set[str]:
+        """The methods that answer from the state: `if not self.allows(): raise`."""
+        return {
+            m.name
+            for m in ast.walk(node)
+            if isinstance(m, FUNCTIONS)
+            and any(
+                isinstance(n, ast.Return) and n.value is not None and any(label(p) in names for p in ast.walk(n.value))
+                for n in ast.walk(m)
+            )
+        }
 
     def _leaves(self, body: list[ast.stmt]) -> bool:
         return any(isinstance(n, (ast.Raise, ast.Return)) for s in body for n in ast.walk(s))
@@ -108,11 +129,22 @@ class HomeMadeBreaker(Rule):
         return {name for m in methods for name in self._grown(m)}
 
     def _grown(self, node: ast.AST) -> set[str]:
-        found = {_label(n.target) for n in ast.walk(node) if isinstance(n, ast.AugAssign) and isinstance(n.op, ast.Add)}
-        for assign in (n for n in ast.walk(node) if isinstance(n, ast.Assign)):
-            value = assign.value
-            if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
-                found |= {_label(t) for t in assign.targets} & {_label(value.left), _label(value.right)}
+        """What is counted up or down, or collected one by one."""
+        found = {
+            label(n.target)
+            for n in ast.walk(node)
+            if isinstance(n, ast.AugAssign) and isinstance(n.op, (ast.Add, ast.Sub))
+        }
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Assign) and isinstance(inner.value, ast.BinOp):
+                sides = {label(inner.value.left), label(inner.value.right)}
+                found |= {label(t) for t in inner.targets} & sides
+            elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute):
+                found |= (
+                    {label(inner.func.value)}
+                    if inner.func.attr in ("append", "appendleft", "add", "increment")
+                    else set()
+                )
         return found - {""}
 
     def _assigned(self, node: ast.AST) -> Iterator[ast.AST]:
@@ -121,10 +153,3 @@ class HomeMadeBreaker(Rule):
                 yield from inner.targets
             elif isinstance(inner, ast.AnnAssign):
                 yield inner.target
-
-
-def _label(node: ast.AST) -> str:
-    """The name of a variable or attribute, or the key of an item."""
-    if isinstance(node, ast.Subscript):
-        return node.slice.value if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str) else ""
-    return last_name(node) if isinstance(node, (ast.Name, ast.Attribute)) else ""

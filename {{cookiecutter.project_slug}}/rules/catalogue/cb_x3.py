@@ -2,9 +2,11 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cached_property
 
+from ..binding import COMPREHENSIONS, FUNCTIONS, LOOPS
 from ..finding import Finding, Rule
-from ..syntax import last_name
+from ..syntax import argument, last_name
 
 KINDS = {"aiobreaker.CircuitBreaker": 5, "pybreaker.CircuitBreaker": 6}  # position of `name` among the arguments
 
@@ -22,11 +24,11 @@ class UnnamedBreaker(Rule):
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Breakers built without a name, with an empty one, or with a literal one that was used before."""
-        seen: dict[str, ast.Call] = {}
-        calls = sorted(self.source.nodes(ast.Call), key=lambda c: (c.lineno, c.col_offset))
-        for call in calls:
+        seen: set[str] = set()
+        for call in sorted(self.source.nodes(ast.Call), key=lambda c: (c.lineno, c.col_offset)):
             kind = self._kind(call)
             if not kind:
+                yield from self._through_maker(call, seen)
                 continue
             given, complete = self.values.mapping(call)
             position = KINDS[kind]
@@ -35,13 +37,50 @@ class UnnamedBreaker(Rule):
                 if complete:
                     yield self.finding(call)
                 continue
-            worth = self.values.of(name) if isinstance(name, ast.AST) else [name]
-            if worth in ([None], [""]):
-                yield self.finding(call)
-            elif len(worth) == 1 and isinstance(worth[0], str) and "{}" not in worth[0]:
-                if worth[0] in seen:
-                    yield self.finding(call, about=f"a second breaker called {worth[0]!r}")
-                seen[worth[0]] = call
+            yield from self._judged(call, name, seen)
+
+    def _judged(self, call: ast.Call, name: object, seen: set[str]) -> Iterator[Finding]:
+        worth = self.values.of(name) if isinstance(name, ast.AST) else [name]
+        if all(v is None or (isinstance(v, str) and not v.strip()) for v in worth):
+            yield self.finding(call)
+        elif len(worth) == 1 and isinstance(worth[0], str) and "{}" not in worth[0]:
+            if worth[0] in seen:
+                yield self.finding(call, about=f"a second breaker called {worth[0]!r}")
+            elif self._in_loop(call):
+                yield self.finding(call, about=f"several breakers called {worth[0]!r}")
+            seen.add(worth[0])
+
+    def _through_maker(self, call: ast.Call, seen: set[str]) -> Iterator[Finding]:
+        """`make("bank")` of a function of this file that names its breaker as it is told."""
+        function = self.resolver.function_of(call.func) if self._makers else None
+        parameter = self._makers.get(function, "") if function is not None else ""
+        if not parameter or not isinstance(function, FUNCTIONS):
+            return
+        names = [a.arg for a in (*function.args.posonlyargs, *function.args.args) if a.arg not in ("self", "cls")]
+        name = argument(call, names.index(parameter) if parameter in names else len(call.args), parameter)
+        if name is not None:
+            yield from self._judged(call, name, seen)
+
+    @cached_property
+    def _makers(self) -> dict[ast.AST, str]:
+        """The functions that build a breaker, and the parameter that is its name."""
+        found: dict[ast.AST, str] = {}
+        for call in self.source.nodes(ast.Call):
+            function = self.source.function(call)
+            name = self.values.mapping(call)[0].get("name") if self._kind(call) else None
+            if isinstance(function, FUNCTIONS) and isinstance(name, ast.Name):
+                arguments = function.args
+                if name.id in {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}:
+                    found[function] = name.id
+        return found
+
+    def _in_loop(self, call: ast.Call) -> bool:
+        for parent in self.source.ancestors(call):
+            if isinstance(parent, (*FUNCTIONS, ast.ClassDef)):
+                return False
+            if isinstance(parent, (*LOOPS, *COMPREHENSIONS)):
+                return True
+        return False
 
     def _kind(self, call: ast.Call) -> str:
         name = self.resolver.name(call.func)
@@ -50,11 +89,17 @@ class UnnamedBreaker(Rule):
         if last_name(call.func) == "partial" and call.args:
             name = self.resolver.name(call.args[0])
             return name if name in KINDS else ""
+        owner = None
         if (
             last_name(call.func) == "__init__"
             and isinstance(call.func, ast.Attribute)
             and last_name(call.func.value) == "super"
         ):
             owner = self.source.owner(call)
-            return next((b for b in self.resolver.bases(owner) if b in KINDS), "") if owner is not None else ""
-        return ""
+        elif name.startswith("<here>."):
+            bindings = self.source.module.names.get(name.partition(".")[2], ())
+            owner = next((b.node for b in bindings if isinstance(b.node, ast.ClassDef)), None)
+            lineage = self.resolver.lineage(self.source.scopes[owner]) if owner is not None else ()
+            if any("__init__" in scope.names for scope in lineage):
+                return ""  # its own `__init__` names it, or is found to leave it out
+        return next((b for b in self.resolver.bases(owner) if b in KINDS), "") if owner is not None else ""

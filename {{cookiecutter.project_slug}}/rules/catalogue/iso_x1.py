@@ -4,17 +4,21 @@ import ast
 import re
 from collections.abc import Iterator
 
-from ..binding import Binding
+from ..binding import COMPREHENSIONS, FUNCTIONS
 from ..finding import Finding, Rule
 from ..flow import find_scope, reaching
-from ..syntax import last_name
+from ..syntax import dotted, last_name
 
 SHARED_NAME = re.compile(
-    r"^_*((http|https|httpx|async|rest|http_async|shared)?_?client|http|breaker|circuit_?breaker|bulkhead|sem(aphore)?|limiter|gate|guard)s?$",
+    r"^_*(((http|https|httpx|async|rest|http_async|shared|api|common)_?)*(client|session)|http|breaker|circuit_?breaker|bulkhead|sem(aphore)?|limiter|gate|guard|transport|pool)s?$",
     re.IGNORECASE,
 )
-SHARED_KINDS = re.compile(r"(AsyncClient|httpx\.Client|CircuitBreaker|Semaphore|Guard|ClientSession|Bulkhead)$")
-ADAPTER = re.compile(r"^(?P<system>\w+?)(Http)?(Adapter|Gateway|Client|Facade|Api)$")
+SHARED_KINDS = re.compile(
+    r"(AsyncClient|httpx\.Client|CircuitBreaker|Semaphore|CapacityLimiter|Guard|ClientSession|Bulkhead|Transport|requests\.Session)$"
+)
+ADAPTER = re.compile(r"^(?P<system>\w+?)(Http|Rest)?(Adapter|Gateway|Client|Facade|Api|Connector)$")
+NO_SYSTEM = ("Async", "Http", "AsyncHttp", "Base", "Rest", "Mock", "Fake", "Test")
+ONCE = {"cache", "lru_cache", "cached_property", "singleton", "inject"}
 
 
 class SharedBySystems(Rule):
@@ -27,66 +31,140 @@ class SharedBySystems(Rule):
     code = "ISO-X1"
     nodes = (ast.Module,)
     needs = (
-        ("Adapter", "Gateway", "Client", "Facade", "Api"),
-        ("lient", "http", "reaker", "ulkhead", "sem", "Sem", "limiter", "gate", "guard"),
+        ("Adapter", "Gateway", "Client", "Facade", "Api", "Connector"),
+        ("lient", "http", "reaker", "ulkhead", "sem", "Sem", "limiter", "gate", "guard", "session", "ransport", "pool"),
     )
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
-        """The second adapter, of another system, that is given the same object."""
+        """The second adapter, of another system, that is given the same object; two that use one of the module."""
+        yield from self._given()
+        yield from self._used()
+
+    def _given(self) -> Iterator[Finding]:
         first: dict[object, str] = {}
         for call in self.source.nodes(ast.Call):
             systems = self._systems(call)
             if not systems:
                 continue
-            for argument in (*call.args, *(k.value for k in call.keywords)):
-                name = next((k.arg or "" for k in call.keywords if k.value is argument), "")
-                thing = self._shared(argument, name)
-                if thing is None:
-                    continue
-                if len(set(systems)) > 1 and self._made_in_loop(argument, call):
+            things = [t for argument, name in self._arguments(call) for t in [self._shared(argument, name, call)] if t]
+            for thing, argument in things:
+                several = len(set(systems)) > 1
+                if several and self._made_in_loop(argument, call):
                     continue
                 known = first.setdefault(thing, systems[0])
-                if known != systems[0] or len(set(systems)) > 1:
+                if known != systems[0] or several:
                     yield self.finding(call)
                     break
 
+    def _used(self) -> Iterator[Finding]:
+        """A breaker or semaphore of the module, used by the methods of two adapters."""
+        first: dict[object, str] = {}
+        for name in self.source.nodes(ast.Name):
+            if not isinstance(name.ctx, ast.Load) or not SHARED_KINDS.search(self.resolver.kind(name)):
+                continue
+            scope = find_scope(self.source, name.id, name)
+            owner = self.source.owner(name)
+            match = ADAPTER.match(owner.name) if owner is not None else None
+            if match is None or scope is not self.source.module or match["system"] in NO_SYSTEM:
+                continue
+            known = first.setdefault(name.id, match["system"])
+            if known != match["system"] and (known, name.id) not in first:
+                first[(known, name.id)] = known
+                yield self.finding(name)
+
+    def _arguments(self, call: ast.Call) -> Iterator[tuple[ast.expr, str]]:
+        given = call.args[1:] if last_name(call.func) == "partial" else call.args
+        yield from ((a, "") for a in given)
+        yield from ((k.value, k.arg or "**") for k in call.keywords)
+
     def _made_in_loop(self, argument: ast.expr, call: ast.Call) -> bool:
         """Whether each round of the loop has an object of its own."""
-        loop = next((a for a in self.source.ancestors(call) if isinstance(a, (ast.For, ast.AsyncFor))), None)
+        if isinstance(argument, ast.Call):
+            return not self._made_once(argument)
+        loop = next(
+            (a for a in self.source.ancestors(call) if isinstance(a, (ast.For, ast.AsyncFor, *COMPREHENSIONS))), None
+        )
         bindings = reaching(self.source, argument.id, argument) if isinstance(argument, ast.Name) else []
-        return loop is not None and any(a is loop for b in bindings[:1] for a in self.source.ancestors(b.node))
+        return loop is not None and any(
+            a is loop for b in bindings[:1] for a in (b.node, *self.source.ancestors(b.node))
+        )
 
     def _systems(self, call: ast.Call) -> list[str]:
-        bindings = reaching(self.source, call.func.id, call.func) if isinstance(call.func, ast.Name) else []
-        names = [self.resolver.name(call.func).rpartition(".")[2] or last_name(call.func)]
-        if bindings and bindings[0].kind == "loop" and isinstance(bindings[0].value, (ast.Tuple, ast.List)):
-            names = [self.resolver.name(e).rpartition(".")[2] for e in bindings[0].value.elts]
+        target = call.args[0] if last_name(call.func) == "partial" and call.args else call.func
+        names = [self.resolver.name(target).rpartition(".")[2] or last_name(target)]
+        bindings = reaching(self.source, target.id, target) if isinstance(target, ast.Name) else []
+        if bindings and bindings[0].kind == "loop":
+            names = [self.resolver.name(e).rpartition(".")[2] for e in self._classes(bindings[0].value)]
         matches = [ADAPTER.match(n) for n in names]
-        return [m["system"] for m in matches if m and m["system"] not in ("Async", "Http", "AsyncHttp", "Base")]
+        return [m["system"] for m in matches if m and m["system"] not in NO_SYSTEM]
 
-    def _shared(self, argument: ast.expr, keyword: str, depth: int = 0) -> object | None:
+    def _classes(self, items: ast.expr | None, depth: int = 0) -> list[ast.expr]:
+        """The classes that a loop goes over: of a tuple, a list, the values of a mapping, and names for them."""
+        if items is None or depth > 4:
+            return []
+        if isinstance(items, (ast.Tuple, ast.List, ast.Set)):
+            return [inner for e in items.elts for inner in (e.elts if isinstance(e, ast.Tuple) else [e])]
+        if isinstance(items, ast.Dict):
+            return items.values
+        if isinstance(items, ast.Call):
+            box = items.func.value if isinstance(items.func, ast.Attribute) else (items.args[0] if items.args else None)
+            return self._classes(box, depth + 1)
+        bindings = reaching(self.source, items.id, items) if isinstance(items, ast.Name) else []
+        if isinstance(items, ast.Attribute):
+            bindings = self.resolver.attribute(items)
+        return [c for b in bindings[:1] if b.kind == "value" for c in self._classes(b.value, depth + 1)]
+
+    def _shared(
+        self, argument: ast.expr, keyword: str, call: ast.Call, depth: int = 0
+    ) -> tuple[object, ast.expr] | None:
         """What identifies the object: the binding of its name, or the attribute of its class."""
         if depth > 4:
             return None
-        kind = self.resolver.kind(argument)
-        likely = bool(SHARED_NAME.match(keyword) or SHARED_NAME.match(last_name(argument)) or SHARED_KINDS.search(kind))
+        likely = self._likely(argument, keyword)
         if isinstance(argument, ast.Name):
             bindings = reaching(self.source, argument.id, argument)
             alias = bindings[0].value if bindings and bindings[0].kind == "value" else None
             if isinstance(alias, (ast.Name, ast.Attribute)):
-                return self._shared(alias, keyword or argument.id, depth + 1)
+                return self._shared(alias, keyword or argument.id, call, depth + 1)
+            if keyword == "**":
+                return (bindings[0], argument) if bindings and self._holds_shared(alias) else None
             if not likely:
                 return None
-            return self._identity(bindings, argument)
-        if isinstance(argument, ast.Subscript) and isinstance(argument.value, ast.Name):
+            return bindings[0] if bindings else (find_scope(self.source, argument.id, argument), argument.id), argument
+        if isinstance(argument, ast.Subscript):
             keys = self.values.texts(argument.slice)
-            box = reaching(self.source, argument.value.id, argument.value)[:1]
-            return (box[0], keys[0]) if box and keys and SHARED_NAME.match(keys[0]) else None
-        if isinstance(argument, ast.Attribute) and isinstance(argument.value, ast.Name) and likely:
-            return (self.source.owner(argument), argument.value.id, argument.attr)
+            return ((dotted(argument.value), keys[0]), argument) if keys and SHARED_NAME.match(keys[0]) else None
+        if isinstance(argument, ast.Attribute) and dotted(argument) and likely:
+            return (self.source.owner(argument), dotted(argument)), argument
+        if isinstance(argument, ast.Call) and self._made_once(argument) and likely:
+            return (self.resolver.function_of(argument.func), ast.dump(argument)), argument
         return None
 
-    def _identity(self, bindings: list[Binding], argument: ast.Name) -> object:
-        if bindings:
-            return bindings[0]
-        return (find_scope(self.source, argument.id, argument), argument.id)
+    def _likely(self, argument: ast.expr, keyword: str) -> bool:
+        named = SHARED_NAME.match(keyword) or SHARED_NAME.match(last_name(argument).removeprefix("get_"))
+        if named or SHARED_KINDS.search(self.resolver.kind(argument)):
+            return True
+        function = self.resolver.function_of(argument.func) if isinstance(argument, ast.Call) else None
+        returned = [n.value for n in self.source.local(function) if isinstance(n, ast.Return)] if function else []
+        return any(SHARED_KINDS.search(self.resolver.kind(r)) for r in returned)
+
+    def _holds_shared(self, mapping: ast.expr | None) -> bool:
+        if not isinstance(mapping, ast.Dict):
+            return False
+        return any(
+            SHARED_NAME.match(k.value) is not None
+            for k in mapping.keys
+            if isinstance(k, ast.Constant) and isinstance(k.value, str)
+        )
+
+    def _made_once(self, call: ast.Call) -> bool:
+        """Whether every call of a maker gives the same object: it is cached, or returns a name of the module."""
+        function = self.resolver.function_of(call.func)
+        if not isinstance(function, FUNCTIONS):
+            return False
+        if any(last_name(d) in ONCE for d in function.decorator_list):
+            return True
+        returned = [n.value for n in self.source.local(function) if isinstance(n, ast.Return)]
+        return bool(returned) and all(
+            isinstance(r, ast.Name) and find_scope(self.source, r.id, r) is self.source.module for r in returned
+        )

@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator
 
+from ..binding import FUNCTIONS
 from ..finding import Finding, Rule
 from ..syntax import last_name
 
@@ -19,7 +20,6 @@ class BareClient(Rule):
     code = "ISO-X2"
     nodes = (ast.Call,)
     needs = (("AsyncClient",),)
-    exempt_in_tests = True
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A client, a partial or a subclass that leaves one of the two out, or says None."""
@@ -43,6 +43,18 @@ class BareClient(Rule):
         ):
             owner = self.source.owner(call)
             return owner is not None and CLIENT in self.resolver.bases(owner)
+        return self._makes_subclass(call)
+
+    def _makes_subclass(self, call: ast.Call) -> bool:
+        """A class of this file that is an AsyncClient and has no `__init__` to set the two."""
+        name = self.resolver.name(call.func)
+        if not name.startswith("<here>."):
+            return False
+        for binding in self.source.module.names.get(name.partition(".")[2], ()):
+            node = binding.node
+            if isinstance(node, ast.ClassDef) and CLIENT in self.resolver.bases(node):
+                lineage = self.resolver.lineage(self.source.scopes[node])
+                return not any("__init__" in scope.names for scope in lineage)
         return False
 
     def _has_both(self, given: dict[str, object]) -> bool:
@@ -53,7 +65,23 @@ class BareClient(Rule):
             return True
         if not isinstance(value, ast.expr):
             return False
-        if isinstance(value, ast.Call) and self.resolver.name(value.func) == "httpx.Timeout":
-            return bool(value.args) and not value.keywords and self.values.is_none(value.args[0])
+        if isinstance(value, ast.Call):
+            return self._says_nothing(value)
         made = self.resolver.made_by(value) if isinstance(value, (ast.Name, ast.Attribute)) else []
         return self.values.is_none(value) or (len(made) == 1 and self._is_none(made[0]))
+
+    def _says_nothing(self, call: ast.Call) -> bool:
+        """`Timeout(None)`, `Limits()`, `Limits(max_connections=None)`: as good as none."""
+        name = self.resolver.name(call.func)
+        given, complete = self.values.mapping(call)
+        if name == "httpx.Timeout":
+            whole = call.args[0] if call.args else given.get("timeout")
+            return whole is not None and isinstance(whole, ast.expr) and len(given) <= 1 and self.values.is_none(whole)
+        if name == "httpx.Limits":
+            most = given.get("max_connections", call.args[0] if call.args else None)
+            return (complete and most is None) or (isinstance(most, ast.expr) and self.values.is_none(most))
+        function = self.resolver.function_of(call.func)
+        if not isinstance(function, FUNCTIONS):
+            return False
+        returned = [n.value for n in self.source.local(function) if isinstance(n, ast.Return)]
+        return bool(returned) and all(self._is_none(r) for r in returned)

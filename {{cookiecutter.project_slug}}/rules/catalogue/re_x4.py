@@ -1,27 +1,29 @@
 """R-RES-RE-X4."""
 
 import ast
+import re
 from collections.abc import Iterator
 
 from ..finding import Finding, Rule
-from ..syntax import last_name
+from ..syntax import keyword, last_name
 
 TRANSPORTS = {"httpx.AsyncHTTPTransport", "httpx.HTTPTransport"}
 PLUGINS = {
     "aiohttp_retry",
     "httpx_retries",
     "httpx_retry",
+    "httpx_retryable",
     "requests_retry",
+    "requests_ratelimiter",
     "retryhttp",
     "urllib3_retry",
     "retryablehttp",
+    "retry_requests",
+    "hyx",
 }
-PLUGIN_NAMES = {
-    "urllib3.util.Retry",
-    "urllib3.Retry",
-    "urllib3.util.retry.Retry",
-    "requests.packages.urllib3.util.retry.Retry",
-}
+RETRY_CLASS = re.compile(r"^(urllib3|requests)\b.*\.Retry$")
+SDK = re.compile(r"(Client|OpenAI|Anthropic|Adapter|Session|Manager|Pool|Transport|Connector|Service|Api|API|Config)$")
+COUNTS = ("max_retries", "retries", "retry_config", "max_attempts", "retry_options", "retry_policy", "total_retries")
 
 
 class SecondRetry(Rule):
@@ -32,40 +34,84 @@ class SecondRetry(Rule):
     """
 
     code = "RE-X4"
-    nodes = (ast.Import, ast.ImportFrom, ast.Call)
-    needs = (("retries", *sorted(PLUGINS), "urllib3"),)
+    nodes = (ast.Import, ast.ImportFrom, ast.Call, ast.Assign)
+    needs = (("retries", "Retry", "retry_", *sorted(PLUGINS), "urllib3"),)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
-        """Imports of retrying plug-ins and transports with retries."""
+        """Imports of retrying plug-ins, and transports and clients with retries."""
         if isinstance(node, ast.Import):
             if any(a.name.split(".")[0] in PLUGINS for a in node.names):
                 yield self.finding(node)
         elif isinstance(node, ast.ImportFrom):
             module = node.module or ""
-            if module.split(".")[0] in PLUGINS or any(f"{module}.{a.name}" in PLUGIN_NAMES for a in node.names):
+            named = any(RETRY_CLASS.match(f"{module}.{a.name}") for a in node.names)
+            if node.level == 0 and (module.split(".")[0] in PLUGINS or named):
                 yield self.finding(node)
-        elif isinstance(node, ast.Call) and self._transport(node):
-            retries = self.values.mapping(node)[0].get("retries")
-            if retries is not None and not self._zero(retries):
+        elif isinstance(node, ast.Assign):
+            if self._set_later(node):
                 yield self.finding(node)
-        elif isinstance(node, ast.Call) and last_name(node.func) == "HTTPAdapter":
-            retries = self.values.mapping(node)[0].get("max_retries")
-            if retries is not None and not self._zero(retries):
-                yield self.finding(node)
+        elif isinstance(node, ast.Call) and self._retries(node):
+            yield self.finding(node)
+
+    def _retries(self, call: ast.Call) -> bool:
+        name = self.resolver.name(call.func)
+        if last_name(call.func) in ("import_module", "__import__"):
+            return name.split(".")[0] in PLUGINS or any(t.split(".")[0] in PLUGINS for t in self._first(call))
+        if RETRY_CLASS.match(name):
+            return isinstance(call.func, ast.Attribute)  # a name that was imported is found at its import
+        if self._transport(call):
+            retries = self.values.mapping(call)[0].get("retries")
+            return retries is not None and not self._zero(retries)
+        if not SDK.search(last_name(call.func)) or not self._is_foreign(name, call):
+            return False
+        given = self.values.mapping(call)[0]
+        return any(not self._zero(given[k]) for k in COUNTS if k in given)
+
+    def _is_foreign(self, name: str, call: ast.Call) -> bool:
+        """A class that some library brings, as far as its import shows."""
+        if name.startswith(("<here>", ".")) or not name:
+            return False
+        if last_name(call.func) == "Config":
+            return name.startswith("botocore")
+        elsewhere = self.resolver.elsewhere
+        return "." in name and (elsewhere is None or isinstance(elsewhere.follow(name), str))
+
+    def _first(self, call: ast.Call) -> list[str]:
+        return self.values.texts(call.args[0]) if call.args else []
+
+    def _set_later(self, node: ast.Assign) -> bool:
+        """`stripe.max_network_retries = 2`."""
+        target = node.targets[0]
+        if not isinstance(target, ast.Attribute) or target.attr not in (
+            "max_network_retries",
+            "max_retries",
+            "retries",
+        ):
+            return False
+        if isinstance(target.value, ast.Name) and target.value.id in ("self", "cls"):
+            return False
+        return not self._zero(node.value)
 
     def _zero(self, retries: object) -> bool:
-        return (self.values.of(retries) if isinstance(retries, ast.AST) else [retries]) in ([0], [None])
+        if isinstance(retries, ast.Call) and self.resolver.name(retries.func).endswith("Retry"):
+            total = retries.args[0] if retries.args else keyword(retries, "total")
+            return total is not None and self._zero(total)
+        return (self.values.of(retries) if isinstance(retries, ast.AST) else [retries]) in ([0], [None], [False])
 
     def _transport(self, call: ast.Call) -> bool:
-        if self.resolver.name(call.func) in TRANSPORTS:
+        name = self.resolver.name(call.func)
+        if name in TRANSPORTS:
             return True
         if last_name(call.func) == "partial" and call.args:
             return self.resolver.name(call.args[0]) in TRANSPORTS
+        owner = None
         if (
             last_name(call.func) == "__init__"
             and isinstance(call.func, ast.Attribute)
             and last_name(call.func.value) == "super"
         ):
             owner = self.source.owner(call)
-            return owner is not None and bool(TRANSPORTS & set(self.resolver.bases(owner)))
-        return False
+        elif name.startswith("<here>."):
+            bindings = self.source.module.names.get(name.partition(".")[2], ())
+            owner = next((b.node for b in bindings if isinstance(b.node, ast.ClassDef)), None)
+        return owner is not None and bool(TRANSPORTS & set(self.resolver.bases(owner)))
