@@ -98,6 +98,8 @@ def main() -> int:
         return 1
     print("\n".join(f"  {path}" for path in sorted(paths)))
     print(f"{len(paths)} files added; fill in what is yours, run `make check test`, commit them with .cruft.json")
+    if kind == "task":
+        print("a further task of the same thing can be queued by itself when another has ended: docs/flows.md")
     return 0
 
 

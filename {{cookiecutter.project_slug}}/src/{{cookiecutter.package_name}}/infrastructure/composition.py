@@ -7,11 +7,9 @@ import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
 
 from starlette.types import ASGIApp
 
-from ..polling.api import Subscription
 from ..polling.database import Database
 from ..polling.poller import Lane, Poller
 from ..polling.relay import OutboxRelay
@@ -19,6 +17,7 @@ from ..resilience.guard import Guard, open_guard
 from ..resilience.health import HealthIndicator
 from ..resilience.system import Adapter
 from .configuration import Configuration, ConfiguredSystem
+from .flow import subscriptions
 from .graph import Graph, load_graph
 from .public import public_app
 from .resources import Resources, TaskResources
@@ -84,14 +83,15 @@ async def compose(configuration: Configuration, database: Database) -> AsyncIter
         wake = Wake()
         resources = Resources({type(s.adapter): s.adapter for s in systems}, database, configuration.polling, wake)
         durable = TaskResources({type(s.task_adapter): s.task_adapter for s in systems})
-        pollers = _pollers(graph.tasks, systems, durable, database, configuration, wake)
+        relay = OutboxRelay(database, subscriptions(graph.tasks, resources), configuration.polling)
+        pollers = _pollers(graph.tasks, systems, durable, database, configuration, wake, relay)
         yield Service(
             configuration=configuration,
             database=database,
             graph=graph,
             systems=systems,
             pollers=pollers,
-            relay=OutboxRelay(database, _subscriptions(graph.tasks, resources), configuration.polling),
+            relay=relay,
             app=public_app(graph, resources, configuration),
         )
 
@@ -119,6 +119,7 @@ def _pollers(
     database: Database,
     configuration: Configuration,
     wake: Wake,
+    relay: OutboxRelay,
 ) -> list[Poller]:
     """One poller per system that any task waits for: bulkhead, breaker and gate are per system."""
     pollers = []
@@ -134,13 +135,9 @@ def _pollers(
             database=database,
             settings=configuration.polling,
             concurrency=system.guard.settings.max_concurrent,
+            event_stored=relay.wake,
         )
         for task in waiting:
             wake.connect(task.name, poller)
         pollers.append(poller)
     return pollers
-
-
-def _subscriptions(tasks: Sequence[Task], resources: Resources) -> list[Subscription]:
-    builders = [partial(task.subscriptions, resources) for task in tasks if task.subscriptions]
-    return [subscription for build in builders for subscription in build()]

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..resilience.system import System
 from .discovery import DiscoveryError, discover
+from .flow import check_flow
 from .slices import Aggregate, Task
 
 NOT_A_SYSTEM = frozenset({"db"})
@@ -36,7 +37,7 @@ def load_graph() -> Graph:
     """Find aggregates and tasks and check every edge between them.
 
     Raises:
-        DiscoveryError: a name is declared twice, or a task names a system or an aggregate that is not there.
+        DiscoveryError: a name is declared twice, or a task names a system, an aggregate or an event that is not there.
     """
     systems = {system.name for system in load_systems()}
     aggregates = discover("wiring.aggregates", "AGGREGATE", Aggregate)
@@ -56,6 +57,7 @@ def load_graph() -> Graph:
                 f"wiring/tasks/{task.name}.py: belongs to the aggregate {task.table.info['aggregate']!r}, "
                 "which no module in wiring/aggregates/ declares"
             )
+    check_flow(tasks)
     return Graph(aggregates, tasks)
 
 

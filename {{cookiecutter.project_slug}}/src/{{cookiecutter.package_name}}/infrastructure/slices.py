@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fastapi import APIRouter
 from sqlalchemy import Table
 
-from ..polling.api import Subscription, TaskHandler
+from ..polling.api import EventHandler, Subscription, TaskHandler
 from .resources import Resources, TaskResources
 
 
@@ -30,6 +30,8 @@ class Task:
         handler: builds what runs a claimed row. It gets adapters that make a single attempt (R-RES-WHERE-3).
         routes: builds the task's own routes; the first task of an aggregate has none.
         subscriptions: builds what happens when events of the outbox arrive.
+        follows: the topics after which the task is queued by itself; they belong to tasks of the same aggregate.
+        next_step: builds what queues it then.
     """
 
     name: str
@@ -38,3 +40,5 @@ class Task:
     handler: Callable[[TaskResources], TaskHandler]
     routes: Callable[[Resources], APIRouter] | None = None
     subscriptions: Callable[[Resources], Sequence[Subscription]] | None = None
+    follows: Sequence[str] = ()
+    next_step: Callable[[Resources], EventHandler] | None = None

@@ -3,12 +3,13 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 from uuid import UUID
 
 from .errors import BacklogFullError, DatabaseUnavailableError, KeyReusedError, PayloadError, QueueError
 
 __all__ = [
+    "ENDINGS",
     "Accepted",
     "BacklogFullError",
     "Burn",
@@ -36,13 +37,15 @@ __all__ = [
     "Waker",
 ]
 
+ENDINGS = ("completed", "failed", "rejected")
+"""How a task can end, and the last word of its topics; what an operator cancels ends as failed."""
+
 JsonObject: TypeAlias = Mapping[str, Any]
 Waker: TypeAlias = Callable[[str], None]
 """Tells the poller of a task, by the task's name, that a row was committed. Never blocks, never fails."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimedTask:
+class ClaimedTask(NamedTuple):
     """One row, leased to this process.
 
     `idempotency_key` belongs to the row: it stays the same over attempts, crashes and replays, and is what the external

@@ -1,7 +1,8 @@
 """Queueing a further task of something that was accepted before; at most one such task is open at a time.
 
 The partial unique index on the aggregate's id is what keeps it to one; a request that finds it taken gets the open
-one's answer, and its key is recorded with it.
+one's answer, and its key is recorded with it. An event that queues the task has a key, too: its own id, in a scope that
+no client reaches, and kept as long as the event.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -10,7 +11,7 @@ from typing import Any
 from sqlalchemy import Row, Table
 
 from .acceptance import KEEP_KEY, ROUNDS
-from .api import Accepted
+from .api import Accepted, Event
 from .backlog import Backlog
 from .database import Database
 from .errors import BacklogFullError, DatabaseUnavailableError, KeyReusedError
@@ -48,14 +49,20 @@ o AS MATERIALIZED (
   SELECT x.task_id FROM $task_table AS x JOIN a ON x.$owner = a.aggregate_id
   WHERE x.$open AND NOT EXISTS (SELECT FROM r)),
 k AS (
-  INSERT INTO polling_idempotency_key (scope, key, fingerprint, aggregate_id, task_id)
-  SELECT CAST(:scope AS text), CAST(:key AS text), CAST(:fingerprint AS text), CAST(:aggregate_id AS bigint), task_id
+  INSERT INTO polling_idempotency_key (scope, key, fingerprint, aggregate_id, task_id, created_at)
+  SELECT CAST(:scope AS text), CAST(:key AS text), CAST(:fingerprint AS text), CAST(:aggregate_id AS bigint), task_id,
+    CASE WHEN CAST(:ages AS boolean) THEN now() ELSE 'infinity' END
   FROM o WHERE CAST(:key AS text) IS NOT NULL
   $keep_key
   RETURNING task_id)
 SELECT EXISTS (SELECT FROM a) AS known, (SELECT task_id FROM o) AS task_id, EXISTS (SELECT FROM k) AS key_kept,
   (SELECT aggregate_id FROM r) AS recorded_aggregate_id, (SELECT task_id FROM r) AS recorded_task_id,
   (SELECT fingerprint FROM r) AS recorded_fingerprint"""
+
+
+def event_scope(task: Table) -> str:
+    """Return the scope of the keys under which events queue a task."""
+    return f"event:{task.info['task']}"
 
 
 class FurtherTask:
@@ -65,6 +72,7 @@ class FurtherTask:
         self._database = database
         self._settings = settings
         self._scope = f"task:{task.info['task']}"
+        self._event_scope = event_scope(task)
         self._backlog = Backlog(database, task, settings.backlog_cap)
         self._statement = statement(QUEUE, aggregate_names(aggregate), task_names(task), {"keep_key": KEEP_KEY})
 
@@ -76,6 +84,21 @@ class FurtherTask:
             BacklogFullError: too much is waiting already.
             DatabaseUnavailableError: with a key it is safe to ask again.
         """
+        return await self._queue(aggregate_id, {"scope": self._scope, "key": key, "ages": True})
+
+    async def follow(self, event: Event) -> Accepted | None:
+        """Queue the task for the event's aggregate, once, however often the event comes and however late.
+
+        The task that it queued may have ended long ago, and is the answer all the same.
+
+        Raises:
+            BacklogFullError: too much is waiting already.
+            DatabaseUnavailableError: it is safe to try again.
+        """
+        key = {"scope": self._event_scope, "key": str(event.event_id), "ages": False}
+        return await self._queue(event.aggregate_id, key)
+
+    async def _queue(self, aggregate_id: int, key: Mapping[str, Any]) -> Accepted | None:
         full: BacklogFullError | None = None
         try:
             await self._backlog.admit()
@@ -83,14 +106,13 @@ class FurtherTask:
             full = error
         values = {
             "aggregate_id": aggregate_id,
-            "scope": self._scope,
-            "key": key,
             "fingerprint": fingerprint({"aggregate_id": aggregate_id}),
             "retention": self._settings.key_retention,
             "traceparent": current_traceparent(),
             "admitted": full is None,
+            **key,
         }
-        run: Callable[[Mapping[str, Any]], Awaitable[Answer]] = self._plain if key is None else self._keyed
+        run: Callable[[Mapping[str, Any]], Awaitable[Answer]] = self._plain if key["key"] is None else self._keyed
         for _ in range(ROUNDS):
             try:
                 answer = await run(values)

@@ -2,12 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from sqlalchemy import Table, text
+from sqlalchemy import Table, TextClause, text
 
 from .database import Database
 from .errors import DatabaseUnavailableError
+from .further_task import event_scope
 from .identifiers import statement, task_names
 from .settings import PollingSettings
 
@@ -46,13 +47,18 @@ WITH old AS MATERIALIZED (
   ORDER BY created_at LIMIT CAST(:n AS int) FOR UPDATE SKIP LOCKED)
 DELETE FROM polling_idempotency_key AS k USING old WHERE k.scope = old.scope AND k.key = old.key RETURNING 1""")
 
+# A key of an event does not age: it keeps the event from queueing a task twice, so it goes with the event.
 EVENTS = text("""
 WITH batch AS MATERIALIZED (
   SELECT event_id, published_at FROM polling_outbox ORDER BY event_id LIMIT CAST(:n AS int) FOR UPDATE SKIP LOCKED),
 old AS (
   SELECT event_id FROM batch WHERE published_at < now() - CAST(:age AS float8) * interval '1 second'
-    AND NOT EXISTS (SELECT FROM polling_delivery AS d WHERE d.event_id = batch.event_id))
-DELETE FROM polling_outbox AS e USING old WHERE e.event_id = old.event_id RETURNING 1""")
+    AND NOT EXISTS (SELECT FROM polling_delivery AS d WHERE d.event_id = batch.event_id)),
+gone AS (DELETE FROM polling_outbox AS e USING old WHERE e.event_id = old.event_id RETURNING e.event_id),
+keys AS (
+  DELETE FROM polling_idempotency_key AS k USING gone, unnest(CAST(:scopes AS text[])) AS s(scope)
+  WHERE k.scope = s.scope AND k.key = CAST(gone.event_id AS text))
+SELECT event_id FROM gone""")
 
 
 async def prune(database: Database, tables: Sequence[Table], settings: PollingSettings) -> int:
@@ -61,11 +67,10 @@ async def prune(database: Database, tables: Sequence[Table], settings: PollingSe
     try:
         for table in tables:
             gone += await _prune_tasks(database, table, settings)
-        for pruned, age_s in ((KEYS, settings.key_retention), (EVENTS, settings.completed_retention)):
-            values = {"age": age_s, "n": settings.prune_batch}
-            while batch := len(await database.rows(pruned, values)):
-                gone += batch
-                await asyncio.sleep(PAUSE_S)
+        gone += await _prune_all(database, KEYS, {"age": settings.key_retention, "n": settings.prune_batch})
+        scopes = [event_scope(table) for table in tables]
+        events = {"age": settings.completed_retention, "n": settings.prune_batch, "scopes": scopes}
+        gone += await _prune_all(database, EVENTS, events)
     except DatabaseUnavailableError as error:
         logger.warning("retention.interrupted", extra={"rows": gone, "error": str(error)})
     if gone:
@@ -80,6 +85,14 @@ async def prunable(database: Database, tables: Sequence[Table], settings: Pollin
         values = {"completed": settings.completed_retention, "failed": settings.failed_retention}
         count += (await database.rows(statement(COUNT, task_names(table), {"old": OLD}), values))[0].old
     return count
+
+
+async def _prune_all(database: Database, pruned: TextClause, values: Mapping[str, object]) -> int:
+    gone = 0
+    while batch := len(await database.rows(pruned, values)):
+        gone += batch
+        await asyncio.sleep(PAUSE_S)
+    return gone
 
 
 async def _prune_tasks(database: Database, table: Table, settings: PollingSettings) -> int:

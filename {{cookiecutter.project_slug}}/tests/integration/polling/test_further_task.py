@@ -1,10 +1,11 @@
 """Queueing a further task: one open at a time, once per key."""
 
 import asyncio
+from datetime import UTC, datetime
 
 import pytest
 
-from {{ cookiecutter.package_name }}.polling.api import BacklogFullError, KeyReusedError
+from {{ cookiecutter.package_name }}.polling.api import BacklogFullError, Event, KeyReusedError
 from {{ cookiecutter.package_name }}.polling.database import Database
 from {{ cookiecutter.package_name }}.polling.further_task import FurtherTask
 from {{ cookiecutter.package_name }}.polling.settings import PollingSettings
@@ -16,6 +17,11 @@ FINISH = "UPDATE order_receipt_task SET status = 'COMPLETED', finished_at = now(
 
 def further(database: Database, settings: PollingSettings = FAST) -> FurtherTask:
     return FurtherTask(database, THINGS, SECOND, settings)
+
+
+def event(event_id: int, aggregate_id: int = 1) -> Event:
+    topic, task = "order_confirmation.completed", "order_confirmation"
+    return Event(event_id, topic, task, 1, aggregate_id, None, datetime(2030, 1, 1, tzinfo=UTC))
 
 
 async def test_unknown_aggregate_gets_none_and_leaves_nothing(database: Database) -> None:
@@ -86,3 +92,46 @@ async def test_full_backlog_still_answers_with_what_is_open(database: Database) 
     with pytest.raises(BacklogFullError):
         await task.queue(2)
     assert await task.queue(3) is None
+
+
+async def test_an_event_queues_once_however_often_it_comes(database: Database) -> None:
+    await accepted(database, 1)
+    task = further(database)
+
+    answers = await asyncio.gather(*(task.follow(event(7)) for _ in range(20)))
+
+    assert len(set(answers)) == 1
+    assert len(await rows(database, SECOND)) == 1
+
+
+async def test_an_event_that_comes_again_after_the_end_queues_nothing(database: Database) -> None:
+    await accepted(database, 1)
+    task = further(database)
+    first = await task.follow(event(7))
+    await execute(database, FINISH)
+
+    assert await task.follow(event(7)) == first
+    assert await task.follow(event(8)) != first
+    assert len(await rows(database, SECOND)) == 2
+
+
+async def test_an_event_is_known_for_longer_than_a_clients_key(database: Database) -> None:
+    await accepted(database, 1)
+    task = further(database, PollingSettings(key_retention=0.001))
+    by_event, by_client = await task.follow(event(7)), await task.queue(1, "one")
+    await execute(database, FINISH)
+    await asyncio.sleep(0.01)
+
+    assert await task.follow(event(7)) == by_event
+    assert await task.queue(1, "one") != by_client
+
+
+async def test_a_clients_key_is_not_an_events(database: Database) -> None:
+    await accepted(database, 2)
+    task = further(database)
+
+    assert await task.queue(1, "7") != await task.follow(event(7, aggregate_id=2))
+
+
+async def test_an_event_of_what_is_gone_queues_nothing(database: Database) -> None:
+    assert await further(database).follow(event(7)) is None

@@ -160,7 +160,7 @@ async def test_a_handler_queues_the_next_task_of_the_flow_once(database: Databas
     further = FurtherTask(database, THINGS, SECOND, FAST)
 
     async def queue_next(event: Event) -> None:
-        await further.queue(event.aggregate_id, f"event-{event.event_id}")
+        await further.follow(event)
 
     await execute(
         database,

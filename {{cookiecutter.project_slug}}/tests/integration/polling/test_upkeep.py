@@ -1,15 +1,18 @@
 """Retention and gauges."""
 
 import asyncio
+from datetime import UTC, datetime
 
 from prometheus_client import REGISTRY
 
+from {{ cookiecutter.package_name }}.polling.api import Event
 from {{ cookiecutter.package_name }}.polling.database import Database, open_database
+from {{ cookiecutter.package_name }}.polling.further_task import FurtherTask
 from {{ cookiecutter.package_name }}.polling.retention import prune
 from {{ cookiecutter.package_name }}.polling.settings import DatabaseSettings, PollingSettings
 from {{ cookiecutter.package_name }}.polling.stats import TaskStats
 
-from tests.integration.polling.workshop import FAST, FIRST, SECOND, accepted, execute, rows
+from tests.integration.polling.workshop import FAST, FIRST, SECOND, THINGS, accepted, execute, rows
 
 TABLES = [FIRST, SECOND]
 END = """UPDATE order_confirmation_task SET status = CAST(:status AS text),
@@ -63,6 +66,23 @@ async def test_prune_drops_old_keys_and_published_events_but_no_others(database:
     assert [row.key for row in keys] == ["1", "2"]
     events = await execute(database, "SELECT event_id FROM polling_outbox ORDER BY event_id")
     assert [row.event_id for row in events] == [2, 3, 4]
+
+
+async def test_a_key_of_an_event_goes_with_its_event(database: Database) -> None:
+    await execute(
+        database,
+        "INSERT INTO polling_outbox (topic, task, task_id, aggregate, aggregate_id, published_at) "
+        "SELECT 't', 't', n, 'order', n, now() - n * interval '5 days' FROM generate_series(1, 2) AS n RETURNING 1",
+    )
+    await accepted(database, 2)
+    further = FurtherTask(database, THINGS, SECOND, FAST)
+    for event_id in (1, 2):
+        await further.follow(Event(event_id, "t", "t", event_id, event_id, None, datetime.now(UTC)))
+
+    await prune(database, TABLES, PollingSettings(key_retention=0.001))
+
+    keys = await execute(database, "SELECT scope, key FROM polling_idempotency_key")
+    assert [tuple(row) for row in keys] == [("event:order_receipt", "1")]
 
 
 def value(name: str, **labels: str) -> float | None:
