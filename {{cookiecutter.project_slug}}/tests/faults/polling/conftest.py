@@ -9,6 +9,7 @@ from {{ cookiecutter.package_name }}.polling.database import Database, open_data
 from {{ cookiecutter.package_name }}.polling.settings import DatabaseSettings
 
 from dev.postgres import temporary_postgresql
+from tests.faults.polling.crew import CREATE_EVERY_TASK
 from tests.faults.polling.provider import Provider, open_provider
 from tests.faults.polling.worker import CREATE_WITNESS
 from tests.integration.polling.workshop import create_tables, empty_tables, execute
@@ -49,3 +50,4 @@ async def prepare(database: Database) -> None:
     await create_tables(database)
     async with database.transaction() as connection:
         await connection.exec_driver_sql(CREATE_WITNESS)
+        await connection.exec_driver_sql(CREATE_EVERY_TASK)

@@ -8,14 +8,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from {{ cookiecutter.package_name }}.polling.api import DatabaseUnavailableError
 from {{ cookiecutter.package_name }}.polling.database import Database
+from {{ cookiecutter.package_name }}.polling.poller import UNWRITTEN_RATIO
 
 from tests.faults.polling.provider import Provider
 from tests.faults.polling.worker import Orders
@@ -25,25 +26,49 @@ ROOT = Path(__file__).resolve().parents[3]
 EVIDENCE = ROOT / "build" / "faults" / "polling"
 LIMIT_S = 120.0
 PAUSE_S = 0.05
+SENT_ALREADY_S = 0.02
+"""What a process had sent to the database when it was stopped takes some milliseconds to be done."""
+
+CALL_S = 0.12
+"""One call where processes die: so long that what waits for its write is little beside what is in flight."""
 
 ENQUEUE = """
 WITH t AS (INSERT INTO orders (payload) SELECT '{}' FROM generate_series(1, CAST(:n AS int)) RETURNING order_id)
 INSERT INTO order_confirmation_task (order_id, payload) SELECT order_id, '{}' FROM t RETURNING task_id"""
 
-NAMED = """SELECT count(*) AS n FROM order_confirmation_task
-WHERE claimed_by LIKE '%:' || CAST(:pid AS text) || ':%'"""
+CREATE_EVERY_TASK = """CREATE OR REPLACE VIEW every_task AS
+SELECT * FROM order_confirmation_task UNION ALL SELECT * FROM order_receipt_task"""
 
-HELD = """SELECT count(*) AS n FROM order_confirmation_task
+NAMED = "SELECT count(*) AS n FROM every_task WHERE claimed_by LIKE '%:' || CAST(:pid AS text) || ':%'"
+
+HELD = """
+SELECT coalesce(array_agg(CAST(idempotency_key AS text)), CAST(ARRAY[] AS text[])) AS keys FROM every_task
 WHERE claimed_by LIKE '%:' || CAST(:pid AS text) || ':%' AND next_attempt_at > now()"""
+
+HELD_SINCE_BEFORE_THE_START = """
+SELECT coalesce(array_agg(CAST(idempotency_key AS text)), CAST(ARRAY[] AS text[])) AS keys FROM every_task
+WHERE claimed_by IS NOT NULL AND updated_at < pg_postmaster_start_time()"""
 
 RESULT = """
 SELECT count(*) AS tasks, count(*) FILTER (WHERE status = 'COMPLETED') AS completed,
   count(*) FILTER (WHERE status = 'FAILED') AS failed, coalesce(sum(retry_count), 0) AS burned,
   coalesce(sum(claim_no), 0) AS claims,
   (SELECT count(*) FROM polling_outbox) AS events,
-  (SELECT count(DISTINCT task_id) FROM polling_outbox WHERE topic = 'order_confirmation.completed') AS tasks_with_event,
+  (SELECT count(DISTINCT (task, task_id)) FROM polling_outbox WHERE topic LIKE '%.completed') AS tasks_with_event,
   (SELECT count(DISTINCT event_id) FROM witness) AS events_seen
-FROM order_confirmation_task"""
+FROM every_task"""
+
+
+@dataclass(slots=True)
+class Blow:
+    """One thing that a suite did to a worker, and what it met."""
+
+    at: float
+    keys: frozenset[str]
+    """Of the rows that the victims had claimed at that moment."""
+    victims: int
+    repeated: int = 0
+    """Calls that went out again because of it."""
 
 
 class Worker:
@@ -96,14 +121,14 @@ class Crew:
         self.provider = provider
         self.orders = orders
         self.workers: list[Worker] = []
-        self.kills = 0
-        self.kills_that_hit = 0
+        self.blows: list[Blow] = []
         self._folder = folder
         self._started = time.monotonic()
 
-    def start(self) -> Worker:
-        """Start one more worker."""
-        worker = Worker(replace(self.orders, report=str(self._folder / f"{len(self.workers)}.json")))
+    def start(self, **orders: Any) -> Worker:
+        """Start one more worker, which may have orders of its own."""
+        report = str(self._folder / f"{len(self.workers)}.json")
+        worker = Worker(replace(self.orders, report=report, **orders))
         self.workers.append(worker)
         return worker
 
@@ -122,30 +147,72 @@ class Crew:
                     raise
                 await asyncio.sleep(PAUSE_S)
 
-    async def held_by(self, worker: Worker) -> int:
-        """Return how many rows a worker holds right now."""
-        return int((await self.ask(HELD, pid=str(worker.pid))).n)
+    async def held_by(self, worker: Worker) -> frozenset[str]:
+        """Return the keys of the rows that a worker holds right now."""
+        return frozenset((await self.ask(HELD, pid=str(worker.pid))).keys)
 
     async def until_it_holds(self, worker: Worker, at_least: int = 1) -> None:
         """Wait until a worker is in the middle of a batch."""
         give_up = time.monotonic() + LIMIT_S
-        while await self.held_by(worker) < at_least:
+        while len(await self.held_by(worker)) < at_least:
             assert worker.process.poll() is None, "the worker ended"
             assert time.monotonic() < give_up, "the worker claims nothing"
             await asyncio.sleep(0.005)
 
     async def until_all_was_taken_from(self, worker: Worker) -> None:
         """Wait until no row is in a worker's name any more."""
+        await self.until(NAMED, lambda row: row.n == 0, pid=str(worker.pid))
+
+    async def until_it_runs(self, worker: Worker) -> None:
+        """Wait until a worker is past its start."""
         give_up = time.monotonic() + LIMIT_S
-        while int((await self.ask(NAMED, pid=str(worker.pid))).n):
-            assert time.monotonic() < give_up, "nobody takes over"
+        while not worker.counted():
+            assert time.monotonic() < give_up, "the worker does not start"
             await asyncio.sleep(PAUSE_S)
 
+    async def until(self, sql: str, holds: Callable[[Any], bool], **values: object) -> Any:
+        """Ask again and again until the first row is as it should be, and return it."""
+        give_up = time.monotonic() + LIMIT_S
+        while not holds(row := await self.ask(sql, **values)):
+            assert time.monotonic() < give_up, f"it stays {row}"
+            await asyncio.sleep(PAUSE_S)
+        return row
+
     async def kill(self, worker: Worker) -> None:
-        """kill -9, and see whether it held rows."""
+        """kill -9; what it had claimed is in its name until the leases end."""
+        at = time.monotonic()
         worker.kill()
-        self.kills += 1
-        self.kills_that_hit += await self.held_by(worker) > 0
+        self.struck(at, await self.held_by(worker))
+
+    async def freeze(self, worker: Worker) -> frozenset[str]:
+        """Stop it where it is; returns the keys of what it holds then."""
+        worker.signal(signal.SIGSTOP)
+        await asyncio.sleep(SENT_ALREADY_S)
+        return await self.held_by(worker)
+
+    async def terminate(self, worker: Worker) -> int:
+        """Tell it to stop, and see what it holds at that very moment; returns its exit code."""
+        at = time.monotonic()
+        held = await self.freeze(worker)
+        worker.process.terminate()
+        worker.signal(signal.SIGCONT)
+        self.struck(at, held)
+        return await asyncio.to_thread(worker.process.wait, LIMIT_S)
+
+    def struck(self, at: float, keys: frozenset[str], victims: int = 1) -> None:
+        """Remember a blow."""
+        self.blows.append(Blow(at, keys, victims))
+
+    def _unexplained(self) -> int:
+        """Count the repeated calls of each blow; returns how many belong to none."""
+        unexplained = 0
+        for at, key in self.provider.repeats:
+            cause = next((blow for blow in reversed(self.blows) if blow.at < at and key in blow.keys), None)
+            if cause is None:
+                unexplained += 1
+            else:
+                cause.repeated += 1
+        return unexplained
 
     async def until_done(self) -> float:
         """Wait until every task has ended and every event was seen; returns the seconds."""
@@ -157,27 +224,38 @@ class Crew:
             assert time.monotonic() - started < LIMIT_S, f"not done: {row}"
             await asyncio.sleep(PAUSE_S)
 
-    async def finish(self) -> dict[str, Any]:
-        """Stop all workers in order, write the evidence, and check what every suite promises."""
+    async def finish(self, **met: object) -> dict[str, Any]:
+        """Stop all workers in order, write the evidence, and check what every suite promises.
+
+        Args:
+            met: what else this suite is for, and has seen.
+        """
         for worker in self.workers:
             if worker.process.poll() is None:
                 assert await worker.stop() == 0
         row = await self.ask(RESULT)
         counted = [worker.counted() for worker in self.workers]
-        evidence = {
+        unexplained = self._unexplained()
+        most = max((blow.repeated / blow.victims for blow in self.blows), default=0)
+        evidence: dict[str, Any] = {
             "suite": self.suite,
             "seed": self.seed,
             "seconds": round(time.monotonic() - self._started, 1),
             **row._mapping,
             "lost": row.tasks - row.completed - row.failed,
             "lost_events": row.tasks - row.tasks_with_event + row.completed - row.events_seen,
-            "kills": self.kills,
-            "kills_that_hit_a_claimed_row": self.kills_that_hit,
+            "kills": len(self.blows),
+            "kills_that_hit_a_claimed_row": sum(bool(blow.keys) for blow in self.blows),
+            "rows_hit": [len(blow.keys) for blow in self.blows],
             "fenced_writes": int(sum(c.get("fenced") or 0 for c in counted)),
             "leases_taken_over": int(sum(c.get("taken_over") or 0 for c in counted)),
             "calls": self.provider.calls,
             "repeated_keys": self.provider.repeated_keys,
+            "repeated_after_each_kill": [blow.repeated for blow in self.blows],
+            "repeated_at_most_per_process": most,
+            "repeated_without_a_kill": unexplained,
             "duplicate_effects": self.provider.duplicate_effects,
+            **met,
         }
         evidence = {name: int(value) if hasattr(value, "as_tuple") else value for name, value in evidence.items()}
         EVIDENCE.mkdir(parents=True, exist_ok=True)
@@ -185,6 +263,8 @@ class Crew:
         assert evidence["lost"] == 0, evidence
         assert evidence["failed"] == 0, evidence
         assert evidence["duplicate_effects"] == 0, evidence
+        assert most <= self.orders.concurrency * (1 + UNWRITTEN_RATIO), evidence
+        assert unexplained <= evidence["fenced_writes"], evidence  # a process that stalled on a busy machine
         assert evidence["lost_events"] == 0, evidence
         assert evidence["events"] == evidence["tasks"], evidence
         assert len(self.provider.submissions) == evidence["tasks"], evidence

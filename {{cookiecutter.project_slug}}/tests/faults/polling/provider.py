@@ -3,6 +3,7 @@
 import asyncio
 import json
 import tempfile
+import time
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -18,13 +19,15 @@ class Provider:
         self.failing = False
         self.calls = 0
         self.submissions: Counter[str] = Counter()
+        self.repeats: list[tuple[float, str]] = []
+        """When a key came that was seen before, by the monotonic clock, and which."""
         self.references: dict[str, set[str]] = {}
         self.refused = 0
 
     @property
     def repeated_keys(self) -> int:
         """Submissions of a key that was seen before."""
-        return sum(self.submissions.values()) - len(self.submissions)
+        return len(self.repeats)
 
     @property
     def duplicate_effects(self) -> int:
@@ -49,6 +52,8 @@ class Provider:
             return {"error": "503"}
         if "key" not in call:
             return {"status": "confirmed"}
+        if call["key"] in self.submissions:
+            self.repeats.append((time.monotonic(), call["key"]))
         self.submissions[call["key"]] += 1
         self.references.setdefault(call["reference"], set()).add(call["key"])
         return {"id": f"operation {call['reference']}"}

@@ -2,29 +2,27 @@
 
 import asyncio
 import signal
+import time
 from pathlib import Path
 
 from {{ cookiecutter.package_name }}.polling.database import Database
-from {{ cookiecutter.package_name }}.polling.poller import UNWRITTEN_RATIO
 
-from tests.faults.polling.crew import crew_of
+from tests.faults.polling.crew import CALL_S, crew_of
 from tests.faults.polling.provider import Provider
 
 LEASE_S = 2.0
 POLLING = {"lease": LEASE_S, "interval": 0.5, "poll_base": 0.05, "poison_after": 50}
-CONCURRENCY = 16
-SENT_AND_UNWRITTEN = int(CONCURRENCY * (1 + UNWRITTEN_RATIO))
-"""What one crash can make go out again: the calls in flight, and outcomes on their way to the database."""
 
 
 async def test_ten_kills_of_one_of_two_workers_in_the_middle_of_a_batch(
     database: Database, provider: Provider, server_url: str, tmp_path: Path
 ) -> None:
+    provider.latency_s = CALL_S
     async with crew_of("kill_9", database, provider, tmp_path, server_url, polling=POLLING) as crew:
-        await crew.enqueue(500)
+        await crew.enqueue(200)
         pair = [crew.start(), crew.start()]
         for number in range(10):
-            await crew.enqueue(300)
+            await crew.enqueue(100)
             victim = pair[number % 2]
             await crew.until_it_holds(victim, 4)
             await asyncio.sleep(crew.random.uniform(0, 0.1))
@@ -36,22 +34,22 @@ async def test_ten_kills_of_one_of_two_workers_in_the_middle_of_a_batch(
     assert evidence["kills_that_hit_a_claimed_row"] >= 8, evidence
     assert evidence["leases_taken_over"] > 0, evidence
     assert evidence["burned"] == 0, evidence
-    assert evidence["repeated_keys"] <= SENT_AND_UNWRITTEN * evidence["kills"], evidence
+    assert evidence["repeated_keys"] > 0, "no kill met a call in flight"
     assert took_s < LEASE_S + 60, evidence
 
 
 async def test_a_worker_that_sleeps_through_its_lease_writes_nothing_when_it_wakes(
     database: Database, provider: Provider, server_url: str, tmp_path: Path
 ) -> None:
+    provider.latency_s = CALL_S
     async with crew_of("sigstop", database, provider, tmp_path, server_url, polling=POLLING) as crew:
         sleeper, other = crew.start(), crew.start()
         for _ in range(3):
-            await crew.enqueue(600)
+            await crew.enqueue(200)
             await crew.until_it_holds(other)
             await crew.until_it_holds(sleeper, 4)
-            sleeper.signal(signal.SIGSTOP)
-            crew.kills += 1
-            crew.kills_that_hit += await crew.held_by(sleeper) > 0
+            at = time.monotonic()
+            crew.struck(at, await crew.freeze(sleeper))
             await asyncio.sleep(LEASE_S)
             await crew.until_all_was_taken_from(sleeper)
             sleeper.signal(signal.SIGCONT)
@@ -63,27 +61,26 @@ async def test_a_worker_that_sleeps_through_its_lease_writes_nothing_when_it_wak
     assert evidence["fenced_writes"] > 0, evidence
     assert evidence["leases_taken_over"] > 0, evidence
     assert evidence["burned"] == 0, evidence
-    assert evidence["repeated_keys"] <= SENT_AND_UNWRITTEN * 3, evidence
 
 
 async def test_five_rolling_restarts_during_a_backlog_cost_nothing_at_all(
     database: Database, provider: Provider, server_url: str, tmp_path: Path
 ) -> None:
     polling = {**POLLING, "lease": 30.0, "shutdown_grace": 10.0}
+    provider.latency_s = CALL_S
     async with crew_of("rolling_restart", database, provider, tmp_path, server_url, polling=polling) as crew:
-        await crew.enqueue(500)
+        await crew.enqueue(200)
         pair = [crew.start(), crew.start()]
         for number in range(10):
-            await crew.enqueue(300)
-            await crew.until_it_holds(pair[number % 2])
+            await crew.enqueue(100)
             leaving, pair[number % 2] = pair[number % 2], crew.start()
-            assert await leaving.stop() == 0
-            crew.kills += 1
-            crew.kills_that_hit += 1
-            assert await crew.held_by(leaving) == 0
+            await crew.until_it_holds(leaving, 4)
+            assert await crew.terminate(leaving) == 0
+            assert not await crew.held_by(leaving)
         await crew.until_done()
         evidence = await crew.finish()
 
+    assert evidence["kills_that_hit_a_claimed_row"] >= 8, evidence
     assert evidence["burned"] == 0, evidence
     assert evidence["repeated_keys"] == 0, evidence
     assert evidence["fenced_writes"] == 0, evidence

@@ -6,15 +6,18 @@ It tells what it counted in a file, again and again, because a killed process sa
 import asyncio
 import json
 import logging
+import os
 import signal
 import sys
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from prometheus_client import REGISTRY
-from sqlalchemy import text
+from sqlalchemy import event, text
 
+from {{ cookiecutter.package_name }}.application.flow import NextTask
 from {{ cookiecutter.package_name }}.polling.api import (
     Burn,
     ClaimedTask,
@@ -27,13 +30,15 @@ from {{ cookiecutter.package_name }}.polling.api import (
     Wait,
 )
 from {{ cookiecutter.package_name }}.polling.database import Database, open_database
+from {{ cookiecutter.package_name }}.polling.further_task import FurtherTask
 from {{ cookiecutter.package_name }}.polling.poller import Lane, Poller
 from {{ cookiecutter.package_name }}.polling.relay import OutboxRelay
 from {{ cookiecutter.package_name }}.polling.settings import DatabaseSettings, PollingSettings
 
-from tests.integration.polling.workshop import FIRST, OpenGate
+from tests.integration.polling.workshop import FIRST, SECOND, THINGS, OpenGate
 
 TASK = "order_confirmation"
+NEXT = "order_receipt"
 CREATE_WITNESS = "CREATE TABLE IF NOT EXISTS witness (event_id bigint NOT NULL, aggregate_id bigint NOT NULL)"
 WITNESS = text("INSERT INTO witness VALUES (CAST(:event_id AS bigint), CAST(:aggregate_id AS bigint)) RETURNING 1")
 COUNTED = {
@@ -52,6 +57,10 @@ class Orders:
     report: str
     concurrency: int = 16
     breaker: bool = False
+    flow: bool = False
+    """Whether a second task follows the first."""
+    dies_at: int = 0
+    """The second task that is queued, but not recorded as such: there it kills itself; 0: never."""
     polling: dict[str, Any] | None = None
     pool: dict[str, Any] | None = None
 
@@ -123,7 +132,10 @@ def judge(error: Exception) -> Verdict:
 async def report_forever(path: Path) -> None:
     """Leave the counters where the suite finds them, whole or not at all."""
     while True:
-        counted = {name: REGISTRY.get_sample_value(metric, {"task": TASK}) for name, metric in COUNTED.items()}
+        counted = {
+            name: sum(REGISTRY.get_sample_value(metric, {"task": task}) or 0 for task in (TASK, NEXT))
+            for name, metric in COUNTED.items()
+        }
         unfinished = path.with_suffix(".new")
         unfinished.write_text(json.dumps(counted))
         unfinished.rename(path)
@@ -137,7 +149,7 @@ async def work(orders: Orders, database: Database) -> None:
     handler = ProviderHandler(orders.provider, gate, breaker=orders.breaker)
     poller = Poller(
         system="bank",
-        lanes=[Lane(TASK, FIRST, handler)],
+        lanes=[Lane(TASK, FIRST, handler), *([Lane(NEXT, SECOND, handler)] if orders.flow else [])],
         gate=gate,
         judge=judge,
         database=database,
@@ -145,10 +157,24 @@ async def work(orders: Orders, database: Database) -> None:
         concurrency=orders.concurrency,
     )
 
-    async def witness(event: Event) -> None:
-        await database.rows(WITNESS, {"event_id": event.event_id, "aggregate_id": event.aggregate_id})
+    async def witness(seen: Event) -> None:
+        await database.rows(WITNESS, {"event_id": seen.event_id, "aggregate_id": seen.aggregate_id})
 
-    relay = OutboxRelay(database, [Subscription(f"{TASK}.completed", "witness", witness)], settings)
+    next_task = NextTask(NEXT, FurtherTask(database, THINGS, SECOND, settings), poller.wake)
+    steps = 0
+
+    async def go_on(ended: Event) -> None:
+        nonlocal steps
+        await next_task.handle(ended)
+        steps += 1
+        if steps == orders.dies_at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    subscriptions = [Subscription(f"{TASK}.completed", "witness", witness)]
+    if orders.flow:
+        subscriptions.append(Subscription(f"{TASK}.completed", f"{TASK}.completed -> {NEXT}", go_on))
+        subscriptions.append(Subscription(f"{NEXT}.completed", "witness of the end", witness))
+    relay = OutboxRelay(database, subscriptions, settings)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, poller.stop_claiming)
     reporting = asyncio.create_task(report_forever(Path(orders.report)))
     relaying = asyncio.create_task(relay.run())
@@ -159,10 +185,22 @@ async def work(orders: Orders, database: Database) -> None:
     reporting.cancel()
 
 
+def named(database: Database) -> None:
+    """Let the server's list of connections say whose they are: a suite that kills one knows whom it hits."""
+
+    @event.listens_for(database.engine.sync_engine, "connect")
+    def name_it(connection: Any, _: object) -> None:
+        with closing(connection.cursor()) as cursor:
+            cursor.execute(f"SET application_name = 'worker {os.getpid()}'")
+
+
 async def main(line: str) -> None:
     """Open the database and work."""
     orders = Orders(**json.loads(line))
-    async with open_database(orders.url, DatabaseSettings.model_validate(orders.pool or {})) as database:
+    settings = DatabaseSettings.model_validate(orders.pool or {})
+    async with open_database(orders.url, settings) as database:
+        if not settings.pgbouncer:  # a pooler's connections are everybody's
+            named(database)
         await work(orders, database)
 
 
