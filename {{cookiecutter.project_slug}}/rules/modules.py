@@ -62,7 +62,11 @@ class Modules:
             if isinstance(found, Place):
                 inner = found.view.resolver.of_binding(found.bindings[-1])
                 found = inner if inner and not inner.startswith(("<here>", ".")) else dotted
-            known = self._names[dotted] = found if not found.startswith(".") else dotted
+            beside = found.startswith(".") and not dotted.startswith(
+                "."
+            )  # out of the tree, seen from where it was imported
+            known = f"{dotted.rpartition('.')[0]}.{found.lstrip('.')}" if beside else found
+            self._names[dotted] = known
         return known
 
     def constant(self, dotted: str, depth: int, configured: bool = False) -> Candidates:

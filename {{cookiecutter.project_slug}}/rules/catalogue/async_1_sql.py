@@ -5,30 +5,20 @@ import re
 from collections.abc import Iterator
 
 from ..finding import Finding, Rule
-from ..flow import find_scope
-from ..syntax import last_name
+from ..flow import find_scope, reaching
+from ..sql import DONE_COLUMN, DUE_COLUMN, STATUS_COLUMN, WAITING, polls
+from ..syntax import label, last_name
 
-SELECTS = re.compile(r"\bselect\b.*\bfrom\b|\bupdate\b.*\bset\b", re.IGNORECASE | re.DOTALL)
-DUE = re.compile(
-    r"\b(next_attempt_at|run_at|run_after|due_at|scheduled_at|scheduled_for|available_at|visible_at|next_run_at|next_try_at)\s*(<|is\s+null)"
-    r"|\b(status|state)\s*(=|in)\s*\(?\s*'(pending|in_progress|queued|new|ready|waiting|scheduled|retry)",
-    re.IGNORECASE,
-)
-TAKES = re.compile(r"\blimit\b|\bfor\s+(no\s+key\s+)?update\b|\bfetch\s+first\b|\breturning\b", re.IGNORECASE)
-SKIPS = re.compile(r"\bskip\s+locked\b", re.IGNORECASE)
-COUNTS = re.compile(r"\b(count|min|max|exists|avg|sum)\s*\(", re.IGNORECASE)
-BOUND_STATUS = re.compile(r"\b(status|state)\s*(=|in)\s*\(?\s*(:\w|\$\d|%|any)", re.IGNORECASE)
-LOCKS = re.compile(r"\bfor\s+(no\s+key\s+)?update\b", re.IGNORECASE)
-ONE_ROW = re.compile(r"\bwhere\s+(\w+\.)?(id|\w+_id)\s*=\s*[:$%{]", re.IGNORECASE)
-INSERTS = re.compile(r"^\s*(insert|delete|create|alter|with\s+\w+\s+as\s+materialized\s+never)\b", re.IGNORECASE)
 EXECUTES = {
     "text",
     "execute",
+    "executemany",
     "fetch",
     "fetchrow",
     "fetchval",
     "fetch_all",
     "fetch_one",
+    "fetch_val",
     "exec_driver_sql",
     "scalars",
     "scalar",
@@ -37,13 +27,15 @@ EXECUTES = {
     "DDL",
     "prepare",
     "cursor",
+    "iterate",
+    "raw",
+    "from_statement",
+    "exec",
 }
-DUE_COLUMN = re.compile(
-    r"^(next_attempt_at|run_at|run_after|due_at|scheduled_at|scheduled_for|available_at|visible_at|next_run_at|next_try_at)$"
-)
-STATUS_COLUMN = re.compile(r"^(status|state)$")
 SESSION = re.compile(r"^_*(s|db|session|db_session|sess)$", re.IGNORECASE)
-WAITING = re.compile(r"^(pending|in_progress|queued|new|ready|waiting|scheduled|retry)$", re.IGNORECASE)
+QUEUE_NAME = re.compile(r"(task|job|queue|outbox)s?(_table)?$", re.IGNORECASE)
+CONDITIONS = ("where", "filter", "filter_by")
+STARTS = ("filter", "objects", "all")
 
 
 class PollingWithoutSkipLocked(Rule):
@@ -56,8 +48,23 @@ class PollingWithoutSkipLocked(Rule):
     code = "ASYNC-1-SQL"
     nodes = (ast.Module,)
     needs = (
-        ("select", "SELECT", "UPDATE", "update", ".query("),
-        ("status", "STATUS", "state", "_at", "run_after", "scheduled_for"),
+        ("select", "SELECT", "Select", "UPDATE", "update", "Update", ".query("),
+        (
+            "tatus",
+            "STATUS",
+            "tate",
+            "_at",
+            "_after",
+            "_for",
+            "_AT",
+            "due",
+            "rocessed",
+            "ublished",
+            "sent",
+            "not_before",
+            "eta",
+            "_until",
+        ),
     )
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
@@ -69,24 +76,14 @@ class PollingWithoutSkipLocked(Rule):
             inner = call.args[0]
             if isinstance(inner, ast.Call) and last_name(inner.func) in EXECUTES:
                 continue
-            polls = [t for t in self.values.texts(inner) if self._polls(t)]
-            told.update(t for t in self.values.texts(inner))
-            if polls:
+            texts = self.values.texts(inner)
+            told.update(texts)
+            if any(map(polls, texts)):
                 yield self.finding(call)
         yield from self._constants(told)
         for call in self.source.nodes(ast.Call):
             if self._starts_select(call) and self._core_polls(call):
                 yield self.finding(call)
-
-    def _polls(self, text: str) -> bool:
-        if SKIPS.search(text) or INSERTS.match(text) or not SELECTS.search(text):
-            return False
-        due = DUE.search(text) or (BOUND_STATUS.search(text) and LOCKS.search(text))
-        if not due or not TAKES.search(text):
-            return False
-        if ONE_ROW.search(text):
-            return False
-        return not COUNTS.search(text.partition("from")[0] if "from" in text else text.partition("FROM")[0])
 
     def _constants(self, told: set[str]) -> Iterator[Finding]:
         """Texts that are assigned and executed somewhere else."""
@@ -97,7 +94,7 @@ class PollingWithoutSkipLocked(Rule):
         for assign in assignments:
             if assign.value is None or not isinstance(assign.value, (ast.Constant, ast.JoinedStr, ast.BinOp)):
                 continue
-            if any(t not in told and self._polls(t) for t in self.values.texts(assign.value)):
+            if any(t not in told and polls(t) for t in self.values.texts(assign.value)):
                 yield self.finding(assign)
 
     @staticmethod
@@ -105,26 +102,41 @@ class PollingWithoutSkipLocked(Rule):
         return [*call.args, *call.keywords]
 
     def _starts_select(self, call: ast.Call) -> bool:
+        """`select(...)`, `update(...)`, `session.query(...)`, and `Job.filter(...)` of other mappers."""
         name = self.resolver.name(call.func)
-        if name.rpartition(".")[2] == "select" and (name.startswith("sqlalchemy") or name == "sqlmodel.select"):
+        if name.rpartition(".")[2] in ("select", "update") and (
+            name.startswith("sqlalchemy") or name.startswith("sqlmodel")
+        ):
             return True
-        return (
-            isinstance(call.func, ast.Attribute)
-            and call.func.attr == "query"
-            and bool(SESSION.search(last_name(call.func.value)))
-        )
+        if not isinstance(call.func, ast.Attribute):
+            return False
+        if call.func.attr in ("select", "update") and not call.args:
+            return self._is_table(call.func.value)
+        if call.func.attr == "query":
+            return bool(SESSION.search(last_name(call.func.value)))
+        return call.func.attr in STARTS and self._is_model(call.func.value)
+
+    def _is_table(self, node: ast.expr) -> bool:
+        """`jobs.select()`: the older way, of a table."""
+        return self.resolver.kind(node).endswith("Table") or bool(QUEUE_NAME.search(last_name(node)))
+
+    def _is_model(self, node: ast.expr) -> bool:
+        """`Job.filter(...)`, `Job.objects.filter(...)`."""
+        owner = node.value if isinstance(node, ast.Attribute) and node.attr == "objects" else node
+        return isinstance(owner, ast.Name) and owner.id[:1].isupper()
 
     def _core_polls(self, call: ast.Call) -> bool:
-        steps = list(self._steps(call))
+        steps = [call, *self._steps(call)]
         names = {last_name(s.func) for s in steps}
-        if any(self._skips(s) for s in steps if last_name(s.func) == "with_for_update"):
+        locks = [s for s in steps if last_name(s.func) in ("with_for_update", "select_for_update")]
+        if any(self._skips(s) for s in locks) or ("offset" in names and not locks):
             return False
-        if not names & {"limit", "with_for_update", "first", "fetch"}:
+        if not names & {"limit", "with_for_update", "select_for_update", "first", "fetch", "returning"}:
             return False
         if any(self._is_aggregate(a) for a in call.args):
             return False
         conditions: list[ast.expr | ast.keyword] = [
-            c for s in steps if last_name(s.func) in ("where", "filter", "filter_by") for c in self._given(s)
+            c for s in steps if last_name(s.func) in CONDITIONS for c in self._given(s)
         ]
         return any(self._is_due(c) for c in conditions) and not any(self._is_one_row(c) for c in conditions)
 
@@ -159,33 +171,74 @@ class PollingWithoutSkipLocked(Rule):
                     yield node
 
     def _skips(self, call: ast.Call) -> bool:
-        value = next((k.value for k in call.keywords if k.arg == "skip_locked"), None)
-        return value is not None and self.values.of(value) != [False]
+        given, complete = self.values.mapping(call)
+        value = given.get("skip_locked")
+        if value is None:
+            return not complete
+        return (self.values.of(value) if isinstance(value, ast.expr) else [value]) != [False]
 
     def _is_aggregate(self, node: ast.expr) -> bool:
         return isinstance(node, ast.Call) and last_name(node.func) in ("count", "min", "max", "sum", "exists", "avg")
 
     def _is_due(self, condition: ast.expr | ast.keyword) -> bool:
         if isinstance(condition, ast.keyword):
-            return bool(STATUS_COLUMN.match(condition.arg or "")) and self._waiting(condition.value)
-        for node in ast.walk(condition):
-            if isinstance(node, ast.Compare):
-                sides = [node.left, *node.comparators]
-                if any(DUE_COLUMN.match(last_name(s)) for s in sides) and not isinstance(node.ops[0], ast.Eq):
-                    return True
-                if any(STATUS_COLUMN.match(last_name(s)) for s in sides) and any(self._waiting(s) for s in sides):
-                    return True
-            elif isinstance(node, ast.Call) and last_name(node.func) == "in_" and isinstance(node.func, ast.Attribute):
-                values = getattr(node.args[0], "elts", []) if node.args else []
-                if STATUS_COLUMN.match(last_name(node.func.value)) and any(self._waiting(v) for v in values):
-                    return True
+            name, _, how = (condition.arg or "").partition("__")
+            if how in ("lt", "lte", "isnull", "is_null") and DUE_COLUMN.match(name):
+                return True
+            return bool(STATUS_COLUMN.match(name)) and self._waits(condition.value)
+        names = [condition] if isinstance(condition, (ast.Name, ast.Attribute)) else []
+        written = [v for n in names for v in self._assigned(n)]
+        return any(self._says_due(node) for c in [condition, *written] for node in ast.walk(c))
+
+    def _assigned(self, name: ast.expr) -> list[ast.expr]:
+        """The condition behind a name: `due = Job.run_at <= now()`."""
+        bindings = reaching(self.source, name.id, name) if isinstance(name, ast.Name) else []
+        if isinstance(name, ast.Attribute):
+            bindings = self.resolver.attribute(name)
+        return [b.value for b in bindings if b.kind == "value" and b.value is not None]
+
+    def _says_due(self, node: ast.AST) -> bool:
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+            if any(DUE_COLUMN.match(self._column(s)) for s in sides) and not isinstance(node.ops[0], ast.Eq):
+                return True
+            if any(DONE_COLUMN.match(self._column(s)) for s in sides):
+                return any(isinstance(s, ast.Constant) and not s.value for s in sides)
+            return any(STATUS_COLUMN.match(self._column(s)) for s in sides) and any(self._waits(s) for s in sides)
+        if isinstance(node, ast.UnaryOp):
+            inverted = isinstance(node.op, (ast.Invert, ast.Not))
+            return inverted and bool(DONE_COLUMN.match(self._column(node.operand)))
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            return False
+        column, given = self._column(node.func.value), node.args[0] if node.args else None
+        if node.func.attr in ("is_", "is_not_distinct_from"):
+            empty = isinstance(given, ast.Constant) and not given.value
+            said = isinstance(given, ast.Call) and last_name(given) in ("false", "null")
+            return bool(DONE_COLUMN.match(column) or DUE_COLUMN.match(column)) and (empty or said)
+        if node.func.attr in ("in_", "any_"):
+            return bool(STATUS_COLUMN.match(column)) and given is not None and self._waits(given)
         return False
 
-    def _waiting(self, node: ast.expr) -> bool:
-        texts = self.values.texts(node)
-        return any(WAITING.match(t) for t in texts) or (
-            isinstance(node, ast.Attribute) and bool(WAITING.match(node.attr)) and node.attr.isupper()
-        )
+    def _column(self, node: ast.expr) -> str:
+        """The name of a column: `Job.status`, `jobs.c.status`, `jobs.c["status"]`, `column("status")`."""
+        if isinstance(node, ast.Subscript):
+            return label(node)
+        if isinstance(node, ast.Call) and last_name(node.func) in ("column", "literal_column", "func") and node.args:
+            return next(iter(self.values.texts(node.args[0])), "")
+        return last_name(node)
+
+    def _waits(self, node: ast.expr) -> bool:
+        """A state of waiting, in words or as a member of an enumeration; one of several, too."""
+        if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+            return any(self._waits(e) for e in node.elts)
+        if isinstance(node, ast.Attribute) and node.attr in ("value", "name"):
+            return self._waits(node.value) or any(WAITING.match(t) for t in self.values.texts(node))
+        texts = [t for v in self.values.of(node) for t in (v if isinstance(v, tuple) else [v]) if isinstance(t, str)]
+        if any(WAITING.match(t) for t in texts):
+            return True
+        if isinstance(node, ast.Name):
+            return any(isinstance(v, (ast.Tuple, ast.List, ast.Set)) and self._waits(v) for v in self._assigned(node))
+        return isinstance(node, ast.Attribute) and bool(WAITING.match(node.attr)) and node.attr[:1].isupper()
 
     def _is_one_row(self, condition: ast.expr | ast.keyword) -> bool:
         name = condition.arg or "" if isinstance(condition, ast.keyword) else ""

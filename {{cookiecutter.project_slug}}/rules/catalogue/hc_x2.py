@@ -6,13 +6,44 @@ from collections.abc import Iterator
 
 from ..clients import WRITES
 from ..finding import Finding, Rule
-from ..syntax import keyword, last_name
+from ..syntax import argument, last_name
 
-BUSINESS = re.compile(
-    r"^(create|submit|cancel|send|pay|charge|issue|place|book|register|confirm|refund|update|delete|insert|add|approve|reserve|transfer|enqueue|execute|start|open)(_|$)"
+WORDS = (
+    "probe",
+    "Probe",
+    "health",
+    "Health",
+    "eadiness",
+    "iveness",
+    "ping",
+    "eartbeat",
+    "is_alive",
+    "is_up",
+    "ready",
+    "livez",
 )
-TARGET = re.compile(r"(adapter|client|http|call|port|gateway|api|sdk|system|transport|service|session)$", re.IGNORECASE)
-OWN = {"send", "add", "start", "open", "update", "execute"}  # of too many harmless things, when nothing follows
+BUSINESS = re.compile(
+    r"^(create|submit|cancel|send|pay|charge|issue|place|book|register|confirm|refund|update|delete|insert|add|approve|reserve|transfer|enqueue|execute|start|open|publish|remove|save|store|write|put|close|sign|order|withdraw|deposit|activate|block|upload|notify|push|set)(_|[A-Z]|$)"
+)
+TARGET = re.compile(
+    r"(adapter|client|http|call|port|gateway|api|sdk|system|transport|service|session|provider|facade|connector|proxy)$",
+    re.IGNORECASE,
+)
+OWN = {
+    "send",
+    "add",
+    "start",
+    "open",
+    "update",
+    "execute",
+    "close",
+    "set",
+    "put",
+    "push",
+    "write",
+}  # harmless without an object
+WRITING_SQL = re.compile(r"^\s*(insert|update|delete|merge|truncate|create|drop|alter)\b", re.IGNORECASE)
+EXECUTES = {"execute", "exec_driver_sql", "executemany", "scalar", "fetchval", "fetchrow", "fetch"}
 
 
 class ProbeChangesState(Rule):
@@ -28,22 +59,41 @@ class ProbeChangesState(Rule):
     @classmethod
     def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
         """Files that speak of probes or health, or are named so."""
-        return any(word in text or word in parts[-1] for word in ("probe", "Probe", "health", "Health"))
+        return any(word in text or word in parts[-1] for word in WORDS)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Writing methods and business calls in a health indicator or a method marked as a probe."""
-        if (
-            not isinstance(node, ast.Call)
-            or not isinstance(node.func, ast.Attribute)
-            or not self.view.roles.in_probe(node)
-        ):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             return
-        if not TARGET.search(last_name(node.func.value)):
-            return
-        method = node.func.attr
-        if method == "request":
-            named = keyword(node, "method") or (node.args[0] if node.args else None)
-            if any(t.lower() in WRITES for t in self.values.texts(named)):
-                yield self.finding(node)
-        elif method in WRITES or (BUSINESS.match(method) and method not in OWN):
+        writes = self._sends_write(node) or self._is_business(node.func) or self._writes_rows(node)
+        if writes and self.view.roles.in_probe(node):
             yield self.finding(node)
+
+    def _sends_write(self, call: ast.Call) -> bool:
+        sent = self.view.http.outbound(call)
+        if sent is not None:
+            return sent.method in WRITES
+        method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+        if not isinstance(call.func, ast.Attribute) or not TARGET.search(last_name(call.func.value)):
+            return False
+        if method in ("request", "stream"):
+            return self.view.http.verb(argument(call, 0, "method")) in WRITES
+        return method in WRITES
+
+    def _is_business(self, method: ast.Attribute) -> bool:
+        """`adapter.create_order(...)`, `api.createOrder(...)`."""
+        named = BUSINESS.match(method.attr) is not None and method.attr not in OWN
+        return named and bool(TARGET.search(last_name(method.value)))
+
+    def _writes_rows(self, call: ast.Call) -> bool:
+        """`session.execute(text("INSERT ..."))`: a row that is written to see whether one can be."""
+        if last_name(call.func) not in EXECUTES or not call.args:
+            return False
+        statement = call.args[0]
+        if isinstance(statement, ast.Call) and self.resolver.name(statement.func).rpartition(".")[2] in (
+            "insert",
+            "delete",
+            "update",
+        ):
+            return True
+        return any(WRITING_SQL.match(t) for t in self.values.texts(statement))

@@ -3,7 +3,9 @@
 import ast
 from collections.abc import Iterator
 
+from ..binding import FUNCTIONS
 from ..finding import Finding, Rule
+from ..roles import GENERATED_FOLDERS, is_generated
 from ..syntax import last_name
 
 LIBRARIES = {
@@ -26,27 +28,38 @@ class WrappedGenerated(Rule):
     """
 
     code = "OAS-X1"
-    nodes = (ast.Import, ast.ImportFrom, ast.Assign, ast.AugAssign, ast.Call)
+    nodes = (ast.Import, ast.ImportFrom, ast.Assign, ast.Call, ast.ClassDef)
 
     @classmethod
     def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
-        """Files in a `generated` folder, and those that name one."""
-        return "generated" in text or "generated" in parts
+        """Files that a generator made, and those that name one."""
+        return any(folder in text for folder in GENERATED_FOLDERS) or is_generated(text, parts)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
-        """Resilience libraries imported in a `generated` folder; attributes of generated code that are assigned."""
+        """Resilience libraries imported in generated code; attributes of generated code that are assigned, and methods wrapped."""
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             if self.view.roles.generated and self._resilient(node):
                 yield self.finding(node)
         elif isinstance(node, ast.Assign):
-            if any(isinstance(t, ast.Attribute) and self._generated(t.value) for t in node.targets):
+            if any(isinstance(t, ast.Attribute) and self._patched(t.value, node.value) for t in node.targets):
                 yield self.finding(node)
+        elif isinstance(node, ast.ClassDef):
+            yield from self._overridden(node)
         elif isinstance(node, ast.Call):
             patches = last_name(node.func) == "setattr" or self.resolver.name(node.func).endswith(
-                ("patch.object", "wrapt.wrap_function_wrapper")
+                ("patch.object", "wrap_function_wrapper", "monkeypatch.setattr")
             )
-            if patches and node.args and self._generated(node.args[0]):
+            if patches and node.args and self._patched(node.args[0], node.args[-1]):
                 yield self.finding(node)
+
+    def _overridden(self, node: ast.ClassDef) -> Iterator[Finding]:
+        """A class over a generated one whose methods are wrapped in a retry or a breaker."""
+        if not any(self._generated_name(b) for b in self.resolver.bases(node)):
+            return
+        for method in node.body:
+            for decorator in method.decorator_list if isinstance(method, FUNCTIONS) else ():
+                if self.view.retries.policy(decorator) or self.view.retries.breaker(decorator):
+                    yield self.finding(decorator)
 
     def _resilient(self, node: ast.Import | ast.ImportFrom) -> bool:
         if isinstance(node, ast.Import):
@@ -54,5 +67,16 @@ class WrappedGenerated(Rule):
         module = node.module or ""
         return module.split(".")[0] in LIBRARIES or "resilience" in module.split(".")
 
-    def _generated(self, node: ast.expr) -> bool:
-        return "generated" in self.resolver.name(node).split(".")
+    def _patched(self, owner: ast.expr, value: ast.expr) -> bool:
+        """A module or class of generated code; or an object of one, when what it gets is a function."""
+        if self._generated_name(self.resolver.name(owner)):
+            return True
+        if not self._generated_name(self.resolver.kind(owner)):
+            return False
+        wrapped = isinstance(value, ast.Call) and bool(
+            self.view.retries.policy(value.func) or self.view.retries.breaker(value.func)
+        )
+        return wrapped or isinstance(value, ast.Lambda) or self.resolver.function_of(value) is not None
+
+    def _generated_name(self, dotted: str) -> bool:
+        return bool(GENERATED_FOLDERS & set(dotted.split(".")))

@@ -5,9 +5,30 @@ from collections.abc import Iterator
 
 from ..binding import FUNCTIONS, Function
 from ..finding import Finding, Rule
+from ..roles import GENERATED_FOLDERS
 from ..syntax import quoted
 
-OUTER = {"domain", "application", "use_cases", "usecases", "inbound", "wiring", "routers", "routes", "api"}
+OUTER = {
+    "domain",
+    "application",
+    "use_cases",
+    "usecases",
+    "inbound",
+    "wiring",
+    "routers",
+    "routes",
+    "api",
+    "services",
+    "ports",
+    "entities",
+    "core",
+    "handlers",
+    "endpoints",
+    "views",
+    "controllers",
+    "schedulers",
+    "interactors",
+}
 
 
 class LeakedDto(Rule):
@@ -19,7 +40,11 @@ class LeakedDto(Rule):
 
     code = "OAS-X3"
     nodes = (ast.Import, ast.ImportFrom, *FUNCTIONS)
-    needs = (("generated",),)
+
+    @classmethod
+    def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
+        """Files that name generated code, and inner ones that name an adapter, which may hand it on."""
+        return any(folder in text for folder in GENERATED_FOLDERS) or ("outbound" in text and bool(OUTER & set(parts)))
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Imports of generated code from outside the adapters, and public methods that return its types."""
@@ -35,37 +60,52 @@ class LeakedDto(Rule):
 
     def _imports_generated(self, node: ast.Import | ast.ImportFrom) -> bool:
         if isinstance(node, ast.Import):
-            return any("generated" in a.name.split(".") for a in node.names)
-        return "generated" in (node.module or "").split(".") or any(a.name == "generated" for a in node.names)
+            return any(self._generated(a.name) for a in node.names)
+        module = "." * node.level + (node.module or "")
+        names = [module + a.name if module.endswith(".") else f"{module}.{a.name}" for a in node.names]
+        if any(self._generated(n) for n in names):
+            return True
+        elsewhere = self.resolver.elsewhere
+        return elsewhere is not None and any(self._generated(elsewhere.name(n)) for n in names if "outbound" in n)
 
     def _leaks(self, function: Function) -> bool:
-        if function.returns is not None:
+        if function.returns is not None and self.resolver.annotated(function.returns) not in (
+            "typing.Any",
+            "object",
+            "Any",
+        ):
             return self._names_generated(function.returns)
         for node in self.source.local(function):
             value = node.value if isinstance(node, (ast.Return, ast.Yield)) else None
             if isinstance(value, (ast.ListComp, ast.GeneratorExp, ast.SetComp)):
                 value = value.elt
-            if value is not None and any(self._is_dto(made) for made in self.resolver.made_by(value)):
+            if value is not None and (self._is_class(self.resolver.kind(value)) or self._made(value)):
                 return True
         return False
 
-    def _is_dto(self, call: ast.Call) -> bool:
-        dotted = self.resolver.name(call.func)
+    def _made(self, value: ast.expr) -> bool:
+        """Whether a value was made by a generated class, or a constructor method of one; in a container, too."""
+        if isinstance(value, (ast.Tuple, ast.List)):
+            return any(self._made(e) for e in value.elts)
+        return any(self._is_class(self.resolver.name(made.func)) for made in self.resolver.made_by(value))
+
+    def _is_class(self, dotted: str) -> bool:
         parts = dotted.split(".")
-        if "generated" not in parts:
+        if not self._generated(dotted):
             return False
         last, before = parts[-1], parts[-2] if len(parts) > 1 else ""
         return last[:1].isupper() or before[:1].isupper()
+
+    def _generated(self, dotted: str) -> bool:
+        return bool(GENERATED_FOLDERS & set(dotted.split(".")))
 
     def _names_generated(self, annotation: ast.expr) -> bool:
         for node in ast.walk(annotation):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 inside = quoted(node.value)
                 for part in ast.walk(inside) if inside is not None else ():
-                    if isinstance(part, (ast.Name, ast.Attribute)) and "generated" in self.resolver.at(
-                        part, node
-                    ).split("."):
+                    if isinstance(part, (ast.Name, ast.Attribute)) and self._generated(self.resolver.at(part, node)):
                         return True
-            elif isinstance(node, (ast.Name, ast.Attribute)) and "generated" in self.resolver.name(node).split("."):
+            elif isinstance(node, (ast.Name, ast.Attribute)) and self._generated(self.resolver.name(node)):
                 return True
         return False

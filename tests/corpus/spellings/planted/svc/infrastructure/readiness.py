@@ -4,7 +4,7 @@ from sqlalchemy import text
 router = APIRouter()
 class CrmReadiness:
     async def check(self):
-        return await self._client.post("/orders")  #! HC-X2 ASYNC-3
+        return await self._client.post("/orders")  #! HC-X2
 class BankHealthIndicator:
     async def check(self):
         await self._roundtrip()
@@ -16,7 +16,7 @@ async def healthz(client: httpx.AsyncClient):
 async def check_health(session):
     await session.execute(text("INSERT INTO health VALUES (1)"))  #! HC-X2
 def build(client):
-    return HealthIndicator("crm", probe=lambda: client.post("/orders"))  #! HC-X2 ASYNC-3
+    return HealthIndicator("crm", probe=lambda: client.post("/orders"))  #! HC-X2
 class CrmAdapter:
     async def ping(self):
-        await self._client.request("POST", "/orders")  #! HC-X2 ASYNC-3
+        await self._client.request("POST", "/orders")  #! HC-X2
