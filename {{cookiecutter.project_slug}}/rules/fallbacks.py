@@ -6,14 +6,25 @@ from dataclasses import dataclass
 
 from .binding import Function
 from .source import Source
-from .syntax import last_name
+from .syntax import label, last_name
+
+HANDED = {
+    "fallback",
+    "default",
+    "on_error",
+    "on_failure",
+    "otherwise",
+    "fallback_value",
+    "default_value",
+    "retry_error_callback",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Fallback:
     """A value returned or assigned after an error; `caught` lists the errors, `target` the name assigned."""
 
-    node: ast.stmt
+    node: ast.AST
     value: ast.expr | None
     caught: str
     returns: bool
@@ -22,31 +33,64 @@ class Fallback:
 
 
 def fallbacks(source: Source, function: Function) -> Iterator[Fallback]:
-    """The fallbacks of a function: in handlers, after handlers that pass, and after `suppress`."""
+    """The fallbacks of a function: in handlers, after handlers that pass, after `suppress`, and where an error is a value."""
     for node in source.local(function):
-        if isinstance(node, ast.Try):
-            for handler in node.handlers:
-                yield from _in_handler(source, handler)
-            passing = [h for h in node.handlers if not _leaves(h.body) and not _assigns(h.body)]
-            if passing:
-                caught = ",".join(_errors(h.type) for h in passing)
-                yield from _after(source, node, caught, instead=_returns_result(node.body))
+        if isinstance(node, ast.Try) or type(node).__name__ == "TryStar":
+            yield from _of_try(source, node)
         elif isinstance(node, (ast.With, ast.AsyncWith)):
             for item in node.items:
                 call = item.context_expr
                 if isinstance(call, ast.Call) and last_name(call.func) == "suppress":
                     yield from _after(source, node, ",".join(last_name(a) for a in call.args), instead=True)
+        elif isinstance(node, ast.IfExp):
+            yield from _chosen(node)
+        elif isinstance(node, ast.If):
+            yield from _branch(source, node)
+
+
+def handed(call: ast.Call) -> Iterator[Fallback]:
+    """The value of `fallback=`, `default=` and their like, given to whatever guards a call; of a lambda its answer."""
+    named = "fallback" in last_name(call.func).lower()
+    guards = named or any(
+        word in last_name(call.func).lower() for word in ("call", "guard", "retry", "protect", "run", "execute")
+    )
+    values = [
+        k.value for k in call.keywords if k.arg in HANDED and (guards or k.arg not in ("default", "default_value"))
+    ]
+    if named:
+        values += call.args
+    for value in values:
+        yield Fallback(value, value.body if isinstance(value, ast.Lambda) else value, "Exception", returns=True)
+
+
+def _of_try(source: Source, node: ast.AST) -> Iterator[Fallback]:
+    handlers: list[ast.ExceptHandler] = getattr(node, "handlers", [])
+    for handler in handlers:
+        yield from _in_handler(source, handler)
+    passing = [h for h in handlers if not _leaves(h.body) and not _assigns(h.body)]
+    if passing and isinstance(node, ast.stmt):
+        caught = ",".join(_errors(h.type) for h in passing)
+        yield from _after(source, node, caught, instead=_returns_result(getattr(node, "body", [])))
 
 
 def _in_handler(source: Source, handler: ast.ExceptHandler) -> Iterator[Fallback]:
     caught = _errors(handler.type)
     for node in source.local(handler):
-        if isinstance(node, ast.Return):
+        if isinstance(node, (ast.Return, ast.Yield)):
             yield Fallback(node, node.value, caught, returns=True)
-        elif isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            yield Fallback(node, node.value, caught, returns=False, target=node.targets[0].id)
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            yield Fallback(node, node.value, caught, returns=False, target=node.target.id)
+        elif isinstance(node, ast.Assign):
+            for target in node.targets:
+                yield from _assigned(node, target, node.value, caught)
+        elif isinstance(node, ast.AnnAssign):
+            yield from _assigned(node, node.target, node.value, caught)
+
+
+def _assigned(node: ast.stmt, target: ast.expr, value: ast.expr | None, caught: str) -> Iterator[Fallback]:
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        for inner, part in zip(target.elts, value.elts, strict=True):
+            yield from _assigned(node, inner, part, caught)
+    elif label(target):
+        yield Fallback(node, value, caught, returns=False, target=label(target))
 
 
 def _after(source: Source, node: ast.stmt, caught: str, instead: bool) -> Iterator[Fallback]:
@@ -63,6 +107,34 @@ def _after(source: Source, node: ast.stmt, caught: str, instead: bool) -> Iterat
             return
         if not isinstance(statement, ast.Expr):
             return
+
+
+def _chosen(node: ast.IfExp) -> Iterator[Fallback]:
+    """`0 if isinstance(result, Exception) else result`."""
+    inverted = isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not)
+    caught = _error_as_value(node.test.operand if isinstance(node.test, ast.UnaryOp) else node.test)
+    if caught:
+        yield Fallback(node, node.orelse if inverted else node.body, caught, returns=True)
+
+
+def _branch(source: Source, node: ast.If) -> Iterator[Fallback]:
+    """`if isinstance(result, Exception): return 0`."""
+    caught = _error_as_value(node.test)
+    for statement in node.body if caught else ():
+        if isinstance(statement, ast.Return):
+            yield Fallback(statement, statement.value, caught, returns=True)
+        elif isinstance(statement, ast.Assign):
+            for target in statement.targets:
+                yield from _assigned(statement, target, statement.value, caught)
+
+
+def _error_as_value(test: ast.expr) -> str:
+    if not isinstance(test, ast.Call) or last_name(test.func) != "isinstance" or len(test.args) < 2:
+        return ""
+    errors = _errors(test.args[1])
+    return (
+        errors if all(e.endswith(("Exception", "Error", "Unavailable", "Timeout")) for e in errors.split(",")) else ""
+    )
 
 
 def _errors(node: ast.expr | None) -> str:

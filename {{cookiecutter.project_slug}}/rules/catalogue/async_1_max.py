@@ -9,10 +9,45 @@ from ..finding import Finding, Rule
 from ..syntax import last_name
 
 ASKS = re.compile(
-    r"^(get_|fetch_|check_|poll_|read_|query_|load_|ask_)?(status|state|result|outcome|progress)$|^(check|poll|is_done|is_ready|done|ready|finished|completed|is_finished|is_complete)(_\w+)?$"
+    r"(^|_)(status|state|result|results|outcome|progress|check|poll|done|ready|finished|completed|complete|pending|running|processing|phase|stage)(_|$)"
+    r"|^(get|fetch|describe|inquire|query|retrieve|lookup|track|inspect|find|load|refresh)_(operation|job|task|payment|order|export|report|transfer|request|run|execution)$"
+    r"|^(describe|inquire|track|inspect|is_\w+)$",
 )
-ASKED = ("status", "state", "result", "outcome", "progress", "check", "poll", "done", "ready", "finished", "complete")
-ENDLESS = {"itertools.count", "itertools.repeat", "itertools.cycle"}
+ASKED = (
+    "status",
+    "state",
+    "result",
+    "outcome",
+    "progress",
+    "check",
+    "poll",
+    "done",
+    "ready",
+    "finished",
+    "complete",
+    "pending",
+    "operation",
+    "get_",
+    "fetch",
+    "describe",
+    "is_",
+    ".get(",
+    "running",
+    "inquire",
+    "track",
+)
+ENDLESS = {"itertools.count", "itertools.repeat", "itertools.cycle", "iter"}
+OWN = {
+    "is_set",
+    "is_closed",
+    "is_connected",
+    "is_disconnected",
+    "is_file",
+    "is_dir",
+    "check_same_thread",
+    "is_alive",
+    "is_empty",
+}
 BOUNDED = re.compile(
     r"(attempt|tries|retries|left|remaining|deadline|max|limit|budget|until|expires|elapsed|time|stop|shut|clos|running|cancel)",
     re.IGNORECASE,
@@ -28,31 +63,76 @@ class NoMaximum(Rule):
 
     code = "ASYNC-1-MAX"
     level = "warning"
-    nodes = (ast.While, ast.For, ast.AsyncFor, *FUNCTIONS)
-    needs = (("await",), ("while", "count", "repeat", "cycle", "def"), ASKED)
-    exempt_in_tests = True
+    nodes = (ast.While, ast.For, ast.AsyncFor, ast.Call, *FUNCTIONS)
+    needs = (("await", "sleep", "tenacity", "backoff"), ("while", "count", "repeat", "cycle", "def", "iter"), ASKED)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
-        """Loops without a bound, and recursion without one, around a question for a status."""
+        """Loops without a bound, recursion without one, and policies without a stop, around a question for a status."""
         if isinstance(node, FUNCTIONS):
             if self._recurs_without_end(node):
+                yield self.finding(node)
+        elif isinstance(node, ast.Call):
+            if self._never_stops(node):
                 yield self.finding(node)
         elif (
             self._endless(node) and self._asks(node) and not self._is_bounded(node) and not self._slept_in_request(node)
         ):
             yield self.finding(node)
 
+    def _never_stops(self, call: ast.Call) -> bool:
+        """A policy that repeats as long as the answer is not there yet, without `stop=` or `max_tries=`."""
+        name = self.resolver.name(call.func)
+        given, complete = self.values.mapping(call)
+        if name == "backoff.on_predicate":
+            return complete and not {"max_tries", "max_time"} & set(given)
+        if name not in ("tenacity.retry", "tenacity.AsyncRetrying", "tenacity.Retrying") or not complete:
+            return False
+        condition, stop = given.get("retry"), given.get("stop")
+        endless = stop is None or (isinstance(stop, ast.expr) and self.resolver.name(stop) == "tenacity.stop_never")
+        return endless and isinstance(condition, ast.expr) and self._waits_for_answer(condition)
+
+    def _waits_for_answer(self, condition: ast.expr) -> bool:
+        """`retry_if_result(is_pending)`; not one that judges a status of HTTP."""
+        made = [condition] if isinstance(condition, ast.Call) else self.resolver.made_by(condition)
+        for call in made:
+            if not self.resolver.name(call.func).endswith(("retry_if_result", "retry_if_not_result")) or not call.args:
+                continue
+            judge = self.resolver.function_of(call.args[0])
+            return judge is None or "status_code" not in ast.unparse(judge)
+        return False
+
     def _endless(self, node: ast.AST) -> bool:
         if isinstance(node, ast.While):
             return True
         if isinstance(node, (ast.For, ast.AsyncFor)) and isinstance(node.iter, ast.Call):
             name = self.resolver.name(node.iter.func)
+            if name == "iter":
+                return len(node.iter.args) > 1 and not isinstance(node.iter.args[0], ast.Attribute)
             return name in ENDLESS and not (name == "itertools.repeat" and len(node.iter.args) > 1)
         return False
 
     def _asks(self, loop: ast.AST) -> bool:
-        awaited = (n.value for n in self.source.local(loop) if isinstance(n, ast.Await))
-        return any(isinstance(call, ast.Call) and ASKS.match(last_name(call.func)) for call in awaited)
+        """Whether a round asks how far something is: by a method's name, or by a GET whose answer ends the loop."""
+        inner = self.source.local(loop)
+        calls = [n.value for n in inner if isinstance(n, ast.Await) and isinstance(n.value, ast.Call)]
+        rests = any(isinstance(n, ast.Call) and self.view.sleeps.rests(n) for n in inner)
+        plain = [n for n in inner if isinstance(n, ast.Call)] if rests else []
+        if any(ASKS.search(last_name(c.func)) and last_name(c.func) not in OWN for c in (*calls, *plain)):
+            return self._about_it(loop)
+        gets = [
+            s
+            for c in (*calls, *plain)
+            for s in [self.view.http.outbound(c)]
+            if s is not None and s.method in ("get", "request")
+        ]
+        return bool(gets) and rests and self._about_it(loop)
+
+    def _about_it(self, loop: ast.AST) -> bool:
+        """Whether the answer can end the loop: one that nothing ends serves for ever, and asks on purpose."""
+        if isinstance(loop, FUNCTIONS):
+            return True
+        endless = not isinstance(loop, ast.While) or (isinstance(loop.test, ast.Constant) and bool(loop.test.value))
+        return not endless or any(isinstance(n, (ast.Return, ast.Break)) for n in self.source.local(loop))
 
     def _is_bounded(self, loop: ast.AST) -> bool:
         """A comparison or a condition about attempts, time or a stop; a deadline around; or no way out meant (a worker)."""

@@ -17,7 +17,6 @@ class NoDeadline(Rule):
     code = "ASYNC-3"
     nodes = (ast.Call,)
     needs = (("httpx", "client", "Client", "http", "requests", "urllib", "open_connection", "connect"), SENDS)
-    exempt_in_tests = True
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A call of a client that nothing bounds; a receiver known by name only is a suspicion."""

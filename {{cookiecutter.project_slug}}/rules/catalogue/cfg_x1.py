@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from ..arithmetic import UNKNOWN
 from ..finding import Finding, Rule
-from ..syntax import keyword
+from ..syntax import keyword, last_name
 
 # call -> the arguments that are resilience numbers (None: every one)
 NUMBERS: dict[str, tuple[str, ...] | None] = {
@@ -13,28 +13,52 @@ NUMBERS: dict[str, tuple[str, ...] | None] = {
     "httpx.Limits": None,
     "httpx.AsyncClient": ("timeout",),
     "httpx.Client": ("timeout",),
+    "aiohttp.ClientTimeout": None,
+    "aiohttp.TCPConnector": ("limit", "limit_per_host"),
+    "aiohttp.ClientSession": ("timeout", "read_timeout", "conn_timeout"),
+    "urllib3.Timeout": None,
+    "urllib3.PoolManager": ("timeout", "maxsize", "num_pools"),
     "asyncio.Semaphore": None,
     "asyncio.BoundedSemaphore": None,
     "anyio.Semaphore": None,
     "anyio.CapacityLimiter": None,
+    "trio.CapacityLimiter": None,
+    "trio.Semaphore": None,
+    "threading.Semaphore": None,
+    "threading.BoundedSemaphore": None,
     "asyncio.timeout": None,
     "async_timeout.timeout": None,
     "anyio.fail_after": None,
     "anyio.move_on_after": None,
+    "trio.fail_after": None,
+    "trio.move_on_after": None,
     "tenacity.stop_after_attempt": None,
     "tenacity.stop_after_delay": None,
+    "tenacity.stop_before_delay": None,
     "tenacity.wait_exponential": None,
     "tenacity.wait_exponential_jitter": None,
     "tenacity.wait_random_exponential": None,
     "aiobreaker.CircuitBreaker": ("fail_max", "timeout_duration"),
-    "pybreaker.CircuitBreaker": ("fail_max", "reset_timeout"),
+    "pybreaker.CircuitBreaker": ("fail_max", "reset_timeout", "success_threshold"),
     "circuitbreaker.circuit": ("failure_threshold", "recovery_timeout"),
-    "stamina.retry": ("attempts", "timeout", "wait_initial", "wait_max"),
-    "stamina.retry_context": ("attempts", "timeout", "wait_initial", "wait_max"),
-    "backoff.on_exception": ("max_tries", "max_time"),
+    "circuitbreaker.CircuitBreaker": ("failure_threshold", "recovery_timeout"),
+    "purgatory.AsyncCircuitBreakerFactory": ("default_threshold", "default_ttl"),
+    "purgatory.SyncCircuitBreakerFactory": ("default_threshold", "default_ttl"),
+    "stamina.retry": ("attempts", "timeout", "wait_initial", "wait_max", "wait_jitter"),
+    "stamina.retry_context": ("attempts", "timeout", "wait_initial", "wait_max", "wait_jitter"),
+    "stamina.AsyncRetryingCaller": ("attempts", "timeout", "wait_initial", "wait_max", "wait_jitter"),
+    "stamina.RetryingCaller": ("attempts", "timeout", "wait_initial", "wait_max", "wait_jitter"),
+    "backoff.on_exception": ("max_tries", "max_time", "max_value", "factor", "interval"),
+    "backoff.on_predicate": ("max_tries", "max_time", "max_value", "factor", "interval"),
+    "aiolimiter.AsyncLimiter": None,
 }
-WORDS = tuple(sorted({name.rpartition(".")[2] for name in NUMBERS} | {"wait_for", "timeout", "stamina", "backoff"}))
-MUTEX = {"asyncio.Semaphore", "asyncio.BoundedSemaphore", "anyio.Semaphore", "anyio.CapacityLimiter"}
+WORDS = tuple(
+    sorted(
+        {name.rpartition(".")[2] for name in NUMBERS}
+        | {"wait_for", "timeout", "stamina", "backoff", "asyncio.wait", "fail_max"}
+    )
+)
+MUTEX = {name for name in NUMBERS if name.endswith(("Semaphore", "CapacityLimiter"))}
 
 
 class LiteralNumber(Rule):
@@ -47,7 +71,6 @@ class LiteralNumber(Rule):
     code = "CFG-X1"
     nodes = (ast.Call,)
     needs = (WORDS,)
-    exempt_in_tests = True
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Timeouts, limits, attempts and breaker numbers that are literals, constants or defaults in this code."""
@@ -60,14 +83,17 @@ class LiteralNumber(Rule):
         elif name in ("asyncio.timeout_at", "async_timeout.timeout_at"):
             if node.args and isinstance(node.args[0], ast.BinOp) and self._literal(node.args[0].right, name):
                 yield self.finding(node)
-        elif name == "asyncio.wait_for":
-            length = node.args[1] if len(node.args) > 1 else keyword(node, "timeout")
+        elif name in ("asyncio.wait_for", "asyncio.wait", "asyncio.as_completed"):
+            length = node.args[1] if len(node.args) > 1 and name == "asyncio.wait_for" else keyword(node, "timeout")
             if length is not None and self._literal(length, name):
                 yield self.finding(node)
-        elif self.view.http.outbound(node) is not None:
+        elif self._sends(node):
             timeout = keyword(node, "timeout")
             if timeout is not None and self._literal(timeout, name):
                 yield self.finding(node)
+
+    def _sends(self, call: ast.Call) -> bool:
+        return last_name(call.func) == "build_request" or self.view.http.outbound(call) is not None
 
     def _arguments(self, call: ast.Call, names: tuple[str, ...] | None) -> list[ast.expr]:
         given = self.values.mapping(call)[0]

@@ -5,15 +5,28 @@ import re
 from collections.abc import Iterator
 
 from ..binding import FUNCTIONS, Function
-from ..fallbacks import Fallback, fallbacks
+from ..fallbacks import Fallback, fallbacks, handed
 from ..finding import Finding, Rule
-from ..syntax import last_name
+from ..syntax import keyword, last_name
 
 SUCCESS = re.compile(
-    r"^(ok|okay|success|succeeded|successful|confirmed|completed|complete|done|approved|accepted|paid|sent|delivered|executed|processed|settled|issued|registered|booked)$",
+    r"^(ok|okay|success|succeeded|successful|confirmed|completed|complete|done|approved|accepted|paid|sent|delivered|executed|processed|settled|issued|registered|booked|finished|applied|captured|created|saved|published|refunded|cancelled|shipped|charged|authorized|authorised|transferred|fulfilled|acknowledged|verified|synced|healthy|updated|recorded)$",
     re.IGNORECASE,
 )
-FIELDS = ("status", "state", "result", "ok", "success", "outcome")
+FIELDS = (
+    "status",
+    "state",
+    "result",
+    "ok",
+    "success",
+    "outcome",
+    "is_success",
+    "succeeded",
+    "accepted",
+    "delivered",
+    "sent",
+    "paid",
+)
 HARMLESS = re.compile(
     r"(Duplicate|AlreadyExists|Exists|Integrity|UniqueViolation|Conflict|NotFound|KeyError|ValueError|NoResult|Lookup|Import|Attribute|TypeError|Stop|Cancelled|ProcessLookup|DoesNotExist)"
 )
@@ -34,24 +47,53 @@ class SilentSuccess(Rule):
 
     code = "FB-X2"
     level = "warning"
-    nodes = FUNCTIONS
-    needs = (("except", "suppress"),)
+    nodes = (*FUNCTIONS, ast.Call)
+    needs = (("except", "suppress", "fallback", "default=", "retry_error_callback", "isinstance", "on_error"),)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A success status, or True, where the error of an outbound call was caught."""
-        if not isinstance(node, FUNCTIONS):
-            return
-        for fallback in fallbacks(self.source, node):
-            if fallback.caught and all(HARMLESS.search(c) for c in fallback.caught.split(",")):
-                continue
-            if fallback.value is not None and (self._success(fallback.value) or self._true(fallback, node)):
-                yield self.finding(fallback.node)
+        if isinstance(node, ast.Call):
+            for given in handed(node):
+                if given.value is not None and self._success(given.value):
+                    yield self.finding(given.node)
+        elif isinstance(node, FUNCTIONS):
+            for fallback in fallbacks(self.source, node):
+                caught = fallback.caught.split(",")
+                if fallback.value is None or (fallback.caught and all(HARMLESS.search(c) for c in caught)):
+                    continue
+                if self._success(fallback.value) or self._true(fallback, node) or self._answers_ok(fallback, node):
+                    yield self.finding(fallback.node)
+
+    def _answers_ok(self, fallback: Fallback, function: Function) -> bool:
+        """`Response(status_code=200)` where the system was away."""
+        call = fallback.value
+        if (
+            not isinstance(call, ast.Call)
+            or not last_name(call.func).endswith("Response")
+            or ABSENT.search(function.name)
+        ):
+            return False
+        status = keyword(call, "status_code", "status")
+        numbers = self.values.seconds(status) if status is not None else []
+        named = self.resolver.name(status) if status is not None else ""
+        ok = any(n in (200, 201, 204) for n in numbers) or named.endswith(
+            ("HTTP_200_OK", "HTTP_201_CREATED", "HTTPStatus.OK")
+        )
+        return ok and bool(AWAY.search(fallback.caught))
 
     def _success(self, value: ast.expr, depth: int = 0) -> bool:
         if isinstance(value, ast.Await):
             return False
         if isinstance(value, ast.Call):
             return self._made(value, depth)
+        if isinstance(value, ast.Tuple):
+            return any(self._success(e, depth + 1) for e in value.elts) if depth < 3 else False
+        if (
+            isinstance(value, ast.Attribute)
+            and value.attr in ("value", "name")
+            and isinstance(value.value, ast.Attribute)
+        ):
+            value = value.value
         if isinstance(value, ast.Attribute):
             return bool(SUCCESS.match(value.attr)) and last_name(value.value) not in ("self", "cls", "response")
         for worth in self.values.of(value):
@@ -87,6 +129,8 @@ class SilentSuccess(Rule):
         return value is True or (isinstance(value, str) and bool(SUCCESS.match(value)))
 
     def _true(self, fallback: Fallback, function: Function) -> bool:
-        if ABSENT.search(function.name) or not fallback.instead or self.values.of(fallback.value) != [True]:
+        if ABSENT.search(function.name) or self.values.of(fallback.value) != [True] or not AWAY.search(fallback.caught):
             return False
-        return fallback.returns and bool(AWAY.search(fallback.caught)) and isinstance(function, ast.AsyncFunctionDef)
+        if fallback.target:
+            return bool(SUCCESS.match(fallback.target)) or fallback.target in FIELDS
+        return fallback.returns and isinstance(function, ast.AsyncFunctionDef)

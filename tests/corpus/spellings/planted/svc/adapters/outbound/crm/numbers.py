@@ -14,7 +14,7 @@ class CrmAdapter:
         self._attempts = attempts
     def a(self): return aiohttp.ClientTimeout(total=10)  #! CFG-X1
     def b(self): return aiohttp.TCPConnector(limit=20)  #! CFG-X1
-    def c(self): return tenacity.wait_fixed(2)  #! CFG-X1
+    def c(self): return tenacity.stop_after_delay(2)  #! CFG-X1
     async def d(self, tasks): await asyncio.wait(tasks, timeout=3)  #! CFG-X1
     async def e(self):
         with trio.fail_after(self.READ_S):  #! CFG-X1

@@ -4,7 +4,7 @@ import httpx
 import stamina
 import tenacity
 from tenacity import retry, retry_if_exception_type as on, wait_fixed, wait_random_exponential
-PAUSE = wait_fixed(1)  #! CFG-X1
+PAUSE = wait_fixed(1)
 class CrmAdapter:
     def __init__(self, client: httpx.AsyncClient):
         self._client = client
