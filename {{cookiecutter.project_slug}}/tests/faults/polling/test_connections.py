@@ -6,7 +6,7 @@ from pathlib import Path
 
 from {{ cookiecutter.package_name }}.polling.database import Database
 
-from tests.faults.polling.crew import CALL_S, HELD, crew_of
+from tests.faults.polling.crew import CALL_S, crew_of
 from tests.faults.polling.provider import Provider
 
 KILL_ONE = """
@@ -34,7 +34,7 @@ async def test_connections_killed_at_random_cost_nothing(
             at = time.monotonic()
             row = await crew.ask(KILL_ONE, dice=str(crew.random.random()))
             if row.killed:  # a worker that lost all its connections has none to lose
-                crew.struck(at, frozenset((await crew.ask(HELD, pid=row.worker)).keys))
+                crew.struck(at, await crew.held_by(int(row.worker)))
                 busy += row.busy
             await asyncio.sleep(crew.random.uniform(0.02, 0.2))
         await crew.until_done()

@@ -36,7 +36,7 @@ async def test_outage_longer_than_all_retries_fails_no_task(
         refused = provider.refused
         provider.failing = False
         took_s = await crew.until_done()
-        evidence = await crew.finish()
+        evidence = await crew.finish(calls_during_the_outage=refused, claims_during_the_outage=int(touched))
 
     assert refused > ATTEMPTS, "the outage was not met"
     assert touched < 150, evidence  # whatever the backlog

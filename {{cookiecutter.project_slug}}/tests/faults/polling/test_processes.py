@@ -7,7 +7,7 @@ from pathlib import Path
 
 from {{ cookiecutter.package_name }}.polling.database import Database
 
-from tests.faults.polling.crew import CALL_S, crew_of
+from tests.faults.polling.crew import CALL_S, OPEN, crew_of
 from tests.faults.polling.provider import Provider
 
 LEASE_S = 2.0
@@ -44,10 +44,10 @@ async def test_a_worker_that_sleeps_through_its_lease_writes_nothing_when_it_wak
     provider.latency_s = CALL_S
     async with crew_of("sigstop", database, provider, tmp_path, server_url, polling=POLLING) as crew:
         sleeper, other = crew.start(), crew.start()
-        for _ in range(3):
-            await crew.enqueue(200)
+        for status in (*OPEN, *OPEN):  # late submissions and late completions are different statements
+            await crew.enqueue(150)
             await crew.until_it_holds(other)
-            await crew.until_it_holds(sleeper, 4)
+            await crew.until_it_holds(sleeper, 4, status)
             at = time.monotonic()
             crew.struck(at, await crew.freeze(sleeper))
             await asyncio.sleep(LEASE_S)
@@ -57,7 +57,7 @@ async def test_a_worker_that_sleeps_through_its_lease_writes_nothing_when_it_wak
         assert other.process.poll() is None
         evidence = await crew.finish()
 
-    assert evidence["kills_that_hit_a_claimed_row"] == 3, evidence
+    assert evidence["kills_that_hit_a_claimed_row"] == 4, evidence
     assert evidence["fenced_writes"] > 0, evidence
     assert evidence["leases_taken_over"] > 0, evidence
     assert evidence["burned"] == 0, evidence
