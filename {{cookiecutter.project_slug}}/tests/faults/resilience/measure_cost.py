@@ -5,14 +5,11 @@ exits 1 when a threshold is missed. A round measures all variants in turn, batch
 round are judged, and their medians decide.
 """
 
-import argparse
 import asyncio
-import json
 import math
 import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from pathlib import Path
 from statistics import median
 
 import httpx
@@ -24,6 +21,7 @@ from {{ cookiecutter.package_name }}.resilience.protected import read
 from {{ cookiecutter.package_name }}.resilience.settings import ClientSettings
 
 from .fast_server import fast_server
+from .report import finish, options
 
 BATCHES = 60  # per round; what disturbs a batch is no property of the guard
 CALLS = 5  # per batch: some milliseconds, within a slice of a busy processor's time
@@ -125,23 +123,14 @@ def judge(results: list[dict[str, float]]) -> tuple[Mapping[str, float], list[st
 
 def main() -> int:
     """Measure, print, store, judge."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--json", type=Path)
-    options = parser.parse_args()
+    asked = options(__doc__)
     with fast_server() as address:
-        results = asyncio.run(measure(options.rounds, address))
+        results = asyncio.run(measure(asked.rounds, address))
     figures, missed = judge(results)
     for name in results[0]:
         values = sorted(result[name] for result in results)
         print(f"{name:40} {median(values):10.1f} us   ({values[0]:.1f} - {values[-1]:.1f})")
-    for name, value in figures.items():
-        print(f"{name:40} {value:10}")
-    if options.json:
-        options.json.write_text(json.dumps({"rounds_us": results, **figures, "missed": missed}, indent=2) + "\n")
-    for line in missed:
-        print(f"missed: {line}", file=sys.stderr)
-    return 1 if missed else 0
+    return finish(asked, {"rounds_us": results}, figures, missed)
 
 
 if __name__ == "__main__":

@@ -4,14 +4,11 @@
 in one run, prints a table, stores the raw rounds, and exits 1 when a threshold is missed.
 """
 
-import argparse
 import asyncio
-import json
 import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from statistics import median
 
 from {{ cookiecutter.package_name }}.resilience.call import Call
@@ -21,6 +18,7 @@ from {{ cookiecutter.package_name }}.resilience.protected import read
 from {{ cookiecutter.package_name }}.resilience.settings import ClientSettings
 
 from .fast_server import fast_server
+from .report import finish, options
 
 CALLERS = 8
 CALLS = 250  # per caller and phase
@@ -108,12 +106,9 @@ async def measure(rounds: int, address: str) -> list[dict[str, dict[str, float]]
 
 def main() -> int:
     """Measure, print, store, judge."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--json", type=Path)
-    options = parser.parse_args()
+    asked = options(__doc__)
     with fast_server() as address:
-        results = asyncio.run(measure(options.rounds, address))
+        results = asyncio.run(measure(asked.rounds, address))
 
     def ratio(figure: str) -> float:
         return round(median(r["beside_a_hanging_system"][figure] / r["alone"][figure] for r in results), 3)
@@ -131,13 +126,7 @@ def main() -> int:
             f"{number:>5} {alone['calls_per_s']:>10.0f}/s {alone['p99_ms']:>7.2f} ms"
             f" {beside['calls_per_s']:>14.0f}/s {beside['p99_ms']:>9.2f} ms"
         )
-    for name, value in figures.items():
-        print(f"{name:20} {value:8}")
-    if options.json:
-        options.json.write_text(json.dumps({"rounds": results, **figures, "missed": missed}, indent=2) + "\n")
-    for line in missed:
-        print(f"missed: {line}", file=sys.stderr)
-    return 1 if missed else 0
+    return finish(asked, {"rounds": results}, figures, missed)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,10 @@ from sqlalchemy import make_url
 
 from {{ cookiecutter.package_name }}.polling.database import Database, open_database
 
-from tests.integration.polling.workshop import create_tables, empty_tables
+from tests.integration.polling.fixtures import database
+from tests.integration.polling.workshop import create_tables
+
+__all__ = ["database"]
 
 
 @pytest.fixture(scope="session")
@@ -16,13 +19,6 @@ async def opened(database_url: str) -> AsyncIterator[Database]:
     async with open_database(database_url) as server, server.engine.connect() as connection:
         await connection.exec_driver_sql("CREATE DATABASE flow")
     url = make_url(database_url).set(database="flow").render_as_string(hide_password=False)
-    async with open_database(url) as database:
-        await create_tables(database)
-        yield database
-
-
-@pytest.fixture
-async def database(opened: Database) -> Database:
-    """Empty tables."""
-    await empty_tables(opened)
-    return opened
+    async with open_database(url) as own:
+        await create_tables(own)
+        yield own

@@ -1,34 +1,5 @@
-"""A PostgreSQL for the kit's tests: started once, emptied before every test."""
+"""The kit's own PostgreSQL."""
 
-from collections.abc import AsyncIterator, Iterator
+from tests.integration.polling.fixtures import database, opened, server_url
 
-import pytest
-import pytest_asyncio
-
-from {{ cookiecutter.package_name }}.polling.database import Database, open_database
-from {{ cookiecutter.package_name }}.polling.settings import DatabaseSettings
-
-from dev.postgres import temporary_postgresql
-from tests.integration.polling.workshop import create_tables, empty_tables
-
-
-@pytest.fixture(scope="session")
-def server_url() -> Iterator[str]:
-    """The URL of a server that nobody else uses."""
-    with temporary_postgresql() as url:
-        yield url
-
-
-@pytest_asyncio.fixture(scope="session")
-async def opened(server_url: str) -> AsyncIterator[Database]:
-    """The kit's tables, created once."""
-    async with open_database(server_url, DatabaseSettings()) as database:
-        await create_tables(database)
-        yield database
-
-
-@pytest_asyncio.fixture
-async def database(opened: Database) -> Database:
-    """Empty tables."""
-    await empty_tables(opened)
-    return opened
+__all__ = ["database", "opened", "server_url"]
