@@ -1,6 +1,7 @@
 """Calls that leave the process: by the type of the receiver where source shows it, else by its name."""
 
 import ast
+import re
 from dataclasses import dataclass
 
 from .arithmetic import HOLE
@@ -20,6 +21,8 @@ from .resolver import Resolver, branches
 from .source import Source
 from .syntax import argument, keyword, last_name
 from .values import Values
+
+MAKER = re.compile(r"^_*[a-z]\w*(client|http|session)$")  # `make_client()`, whose answer has no annotation
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,7 @@ class HttpCalls:
             return None if self._is_local(node) else kind.partition(".")[0]
         if kind.startswith("<here>."):
             return self._own_client(kind)
-        if kind.rpartition(".")[2][:1].isupper():
+        if kind and not MAKER.search(kind.rpartition(".")[2]):
             return None
         return "" if CLIENT_NAME.match(last_name(node)) and not isinstance(node, ast.Call) else None
 

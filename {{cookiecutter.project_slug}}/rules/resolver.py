@@ -32,28 +32,25 @@ class Resolver(Names):
         self._kinds: dict[ast.AST, str] = {}
         self._made: dict[ast.AST, list[ast.Call]] = {}
         self._callers: dict[ast.AST, list[ast.Call]] = {}
+        self._functions: dict[ast.AST, Function | ast.Lambda | None] = {}
         self._foreign: dict[ast.AST, Foreign | None] = {}
 
-    def function_of(self, node: ast.AST | None, depth: int = 0) -> Function | ast.Lambda | None:
+    def function_of(self, node: ast.AST | None) -> Function | ast.Lambda | None:
         """The function of this file that an expression denotes: by name, as a method, or a lambda."""
-        if node is None or depth > DEPTH:
-            return None
         if isinstance(node, ast.Lambda):
             return node
-        if isinstance(node, ast.Name):
-            bindings = reaching(self.source, node.id, node)
-        elif isinstance(node, ast.Attribute):
-            bindings = self.attribute(node)
-        else:
+        if not isinstance(node, (ast.Name, ast.Attribute)):
             return None
-        for binding in bindings:
-            if isinstance(binding.node, FUNCTIONS):
-                return binding.node
-            if binding.kind == "value":
-                found = self.function_of(binding.value, depth + 1)
-                if found is not None:
-                    return found
-        return None
+        if node not in self._functions:
+            self._functions[node] = None  # what a name that stands for itself sees
+            bindings = self.attribute(node) if isinstance(node, ast.Attribute) else reaching(self.source, node.id, node)
+            self._functions[node] = next((f for f in map(self._function, bindings) if f is not None), None)
+        return self._functions[node]
+
+    def _function(self, binding: Binding) -> Function | ast.Lambda | None:
+        if isinstance(binding.node, FUNCTIONS):
+            return binding.node
+        return self.function_of(binding.value) if binding.kind == "value" else None
 
     def foreign(self, node: ast.AST | None) -> Foreign | None:
         """The function of another module of the tree that an expression denotes: imported, or a method by its class."""

@@ -63,8 +63,6 @@ GENERATED_FOLDERS = {
     "autogen",
     "openapi_client",
     "generated_client",
-    "codegen",
-    "stubs_gen",
 }
 GENERATED_HEAD = re.compile(
     r"^\s*(#|\"\"\"|).*(generated (by|from|with)|do not (edit|modify))", re.IGNORECASE | re.MULTILINE

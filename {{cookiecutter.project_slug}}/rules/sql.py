@@ -34,6 +34,8 @@ QUEUE = re.compile(
     r"\b(from|update)\s+\"?(\w+\.)?\"?\w*(task|job|queue|outbox|inbox|pending|work_item)s?\"?\b", re.IGNORECASE
 )
 ONE_ROW = re.compile(r"\bwhere\s+\(?(\w+\.)?(id|\w+_id)\s*=\s*([:$%{?]|')", re.IGNORECASE)
+BY_KEY = re.compile(r"\bwhere\s+\(?(\w+\.)?\w*id\s*=\s*\w+\.\w*id\b", re.IGNORECASE)  # joined to rows that are known
+LIMITS = re.compile(r"\blimit\b|\bfetch\s+(first|next)\b", re.IGNORECASE)
 INSERTS = re.compile(r"^\s*(insert|create|alter|with\s+\w+\s+as\s+materialized\s+never)\b", re.IGNORECASE)
 
 DUE_COLUMN = re.compile(rf"^{_DUE}$")
@@ -48,6 +50,8 @@ def polls(text: str) -> bool:
         return False
     bound = BOUND_STATUS.search(text) and (LOCKS.search(text) or (QUEUE.search(text) and not PAGES.search(text)))
     if not (DUE.search(text) or bound) or not TAKES.search(text) or ONE_ROW.search(text):
+        return False
+    if BY_KEY.search(text) and not LOCKS.search(text) and not LIMITS.search(text):
         return False
     if PAGES.search(text) and not LOCKS.search(text):
         return False

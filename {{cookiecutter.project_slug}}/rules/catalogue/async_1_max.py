@@ -48,6 +48,9 @@ OWN = {
     "is_alive",
     "is_empty",
 }
+TELLS = re.compile(
+    r"^_*(set|on|handle|mark|save|update|write|put|raise|send|reload|store|record|add|emit|publish|report|reset|clear|notify|process|apply|run|make|create|build|parse)_"
+)
 BOUNDED = re.compile(
     r"(attempt|tries|retries|left|remaining|deadline|max|limit|budget|until|expires|elapsed|time|stop|shut|clos|running|cancel)",
     re.IGNORECASE,
@@ -116,8 +119,9 @@ class NoMaximum(Rule):
         inner = self.source.local(loop)
         calls = [n.value for n in inner if isinstance(n, ast.Await) and isinstance(n.value, ast.Call)]
         rests = any(isinstance(n, ast.Call) and self.view.sleeps.rests(n) for n in inner)
-        plain = [n for n in inner if isinstance(n, ast.Call)] if rests else []
-        if any(ASKS.search(last_name(c.func)) and last_name(c.func) not in OWN for c in (*calls, *plain)):
+        blocking = not isinstance(self.source.function(inner[0]) if inner else None, ast.AsyncFunctionDef)
+        plain = [n for n in inner if isinstance(n, ast.Call)] if rests and blocking else []
+        if any(self._is_question(last_name(c.func)) for c in (*calls, *plain)):
             return self._about_it(loop)
         gets = [
             s
@@ -126,6 +130,9 @@ class NoMaximum(Rule):
             if s is not None and s.method in ("get", "request")
         ]
         return bool(gets) and rests and self._about_it(loop)
+
+    def _is_question(self, name: str) -> bool:
+        return bool(ASKS.search(name)) and name not in OWN and not TELLS.match(name)
 
     def _about_it(self, loop: ast.AST) -> bool:
         """Whether the answer can end the loop: one that nothing ends serves for ever, and asks on purpose."""
@@ -155,7 +162,7 @@ class NoMaximum(Rule):
         if not again or not self._asks(function):
             return False
         counted = any(
-            isinstance(n, ast.BinOp)
+            isinstance(n, ast.BinOp) or (isinstance(n, ast.Constant) and n.value is False)
             for c in again
             for a in (*c.args, *(k.value for k in c.keywords))
             for n in ast.walk(a)

@@ -1,6 +1,7 @@
 """R-RES-CFG-X1."""
 
 import ast
+import math
 from collections.abc import Iterator
 
 from ..arithmetic import UNKNOWN
@@ -101,7 +102,7 @@ class LiteralNumber(Rule):
         return [*call.args, *named] if names is None or "CircuitBreaker" in ast.unparse(call.func) else named
 
     def _literal(self, node: ast.expr, name: str) -> bool:
-        numbers = self.values.seconds(node)
+        numbers = [n for n in self.values.seconds(node) if math.isfinite(n)]
         if not numbers or self._partly_known(node):
             return False
         return not (name in MUTEX and numbers == [1.0])

@@ -1,6 +1,6 @@
 import asyncio
-import httpx
-async def test_x(app):
-    async with asyncio.timeout(5):
+async def test_x(app, patience):
+    async with asyncio.timeout(patience.short):
         for _ in range(100):
             await asyncio.sleep(0.1)
+        await asyncio.sleep(10)

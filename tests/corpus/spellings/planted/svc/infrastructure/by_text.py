@@ -6,7 +6,7 @@ class Systems:
         return await getattr(adapter, operation)(**arguments)
 async def invoke(provider, operation, payload):  #! OAS-X2
     client = registry.get(provider)
-    return await client.post(f"/{operation}", json=payload)  #! ASYNC-3
+    return await client.post(f"/{operation}", json=payload)
 async def send(payload, *, service: "str", path: str):  #! OAS-X2
     async with guard_for(service).call() as call:
         return await call.post(path, payload)
