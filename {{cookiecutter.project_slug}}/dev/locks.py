@@ -24,8 +24,11 @@ class FolderBusyError(Exception):
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[int]:
+def locked(folder: Path, patience_s: float = CLEARING_UP_S) -> Iterator[int]:
     """Hold the lock of `folder`; yields the file descriptor that holds it.
+
+    Args:
+        patience_s: seconds to wait for the reaper of a holder that was killed.
 
     Raises:
         FolderBusyError: somebody else holds it and is alive.
@@ -33,7 +36,7 @@ def locked(folder: Path) -> Iterator[int]:
     path = folder / "lock"
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        give_up = time.monotonic() + CLEARING_UP_S
+        give_up = time.monotonic() + patience_s
         while not _try(descriptor):
             holder = int(path.read_text() or 0)
             if (holder and alive(holder)) or time.monotonic() > give_up:

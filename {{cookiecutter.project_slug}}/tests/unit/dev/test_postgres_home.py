@@ -7,7 +7,16 @@ from pathlib import Path
 import pytest
 
 from dev import postgres_home
-from dev.postgres_home import data_folder, open_temp_directory, programs, socket_folder
+from dev.postgres_home import (
+    MADE_FOR,
+    data_folder,
+    mark_temporary,
+    open_temp_directory,
+    orphans,
+    programs,
+    socket_folder,
+    temporary_folder,
+)
 from dev.project import DevError
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="root only: others need no folder of their own")
@@ -29,11 +38,21 @@ def test_roots_data_lie_in_the_temp_directory_and_not_in_the_project(tmp_path: P
     assert folder == data_folder(wanted)
     assert folder != data_folder(wanted.with_name("postgresql-2"))
     assert not wanted.exists()
-    folder.rmdir()
-    data_folder(wanted.with_name("postgresql-2")).rmdir()
+    for made in (folder, data_folder(wanted.with_name("postgresql-2"))):
+        shutil.rmtree(made)
+
+
+@pytest.fixture
+def own_temp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A temp directory of the test's own: in the real one, whoever starts a database clears up."""
+    shared = tmp_path / "temp"
+    shared.mkdir()
+    monkeypatch.setattr(postgres_home, "open_temp_directory", lambda: shared)
+    return shared
 
 
 @as_root
+@pytest.mark.usefixtures("own_temp")
 def test_a_project_made_anew_gets_a_new_database(tmp_path: Path) -> None:
     wanted = tmp_path / ".dev" / "postgresql"
     before = data_folder(wanted)
@@ -42,23 +61,43 @@ def test_a_project_made_anew_gets_a_new_database(tmp_path: Path) -> None:
     after = data_folder(wanted)
 
     assert before != after
-    before.rmdir()
-    after.rmdir()
+    assert before not in orphans(), "it was used a moment ago"
+    os.utime(before / MADE_FOR, (0, 0))
+    os.utime(after / MADE_FOR, (0, 0))
+    assert orphans() == [before]
 
 
 @as_root
-def test_programs_in_a_closed_home_are_copied_and_the_home_stays_closed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("own_temp")
+def test_data_of_a_deleted_project_are_orphans_after_a_day(tmp_path: Path) -> None:
+    folder = data_folder(tmp_path / ".dev" / "postgresql")
+    os.utime(folder / MADE_FOR, (0, 0))
+    assert folder not in orphans()
+
+    shutil.rmtree(tmp_path / ".dev")
+
+    assert orphans() == [folder]
+
+
+def test_what_nobody_marked_is_not_ours_to_delete(own_temp: Path) -> None:
+    folder = temporary_folder()
+    (own_temp / "link").symlink_to(folder)
+    assert orphans() == []
+
+    mark_temporary(folder)
+
+    assert orphans() == [folder]
+
+
+@as_root
+@pytest.mark.usefixtures("own_temp")
+def test_programs_in_a_closed_home_are_copied_and_the_home_stays_closed(tmp_path: Path) -> None:
     installation = tmp_path / "home" / "pginstall18"
     (installation / "bin").mkdir(parents=True)
     program = installation / "bin" / "postgres"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o700)
     (tmp_path / "home").chmod(0o700)
-    shared = tmp_path / "temp"
-    shared.mkdir()
-    monkeypatch.setattr(postgres_home, "open_temp_directory", lambda: shared)
 
     copied = postgres_home._copy(installation)
 
