@@ -41,5 +41,6 @@ SENDS = (
     "httpx",
     "urlopen",
     "open_connection",
-    "connect",
+    "connect_tcp",
+    "websockets",
 )

@@ -2,11 +2,10 @@
 
 import ast
 
-SKIPPED = frozenset(
-    kind
-    for family in (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
-    for kind in family.__subclasses__()
+PLAIN = frozenset(  # fields that hold no node worth a visit: names, operators, contexts, positions
+    ["ctx", "op", "ops", "id", "attr", "arg", "asname", "level", "module", "type_comment", "kind", "conversion", "is_async", "simple", "rest", "tag", "type_ignores"]
 )
+_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {ast.Constant: ()}
 
 
 def quoted(text: str) -> ast.expr | None:
@@ -61,13 +60,15 @@ def dotted(node: ast.AST) -> str:
 
 def children(node: ast.AST) -> list[ast.AST]:
     """The nodes below a node that say something, in the order of the source."""
+    kind = type(node)
+    fields = _FIELDS.get(kind)
+    if fields is None:
+        fields = _FIELDS[kind] = tuple(f for f in kind._fields if f not in PLAIN)
     found: list[ast.AST] = []
-    for name in node._fields:
+    for name in fields:
         value = getattr(node, name, None)
         if isinstance(value, list):
-            for item in value:
-                if isinstance(item, ast.AST) and type(item) not in SKIPPED:
-                    found.append(item)
-        elif isinstance(value, ast.AST) and type(value) not in SKIPPED:
+            found.extend(item for item in value if isinstance(item, ast.AST)) if value else None
+        elif isinstance(value, ast.AST):
             found.append(value)
     return found

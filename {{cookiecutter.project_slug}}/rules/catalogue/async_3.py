@@ -16,7 +16,24 @@ class NoDeadline(Rule):
 
     code = "ASYNC-3"
     nodes = (ast.Call,)
-    needs = (("httpx", "client", "Client", "http", "requests", "urllib", "open_connection", "connect"), SENDS)
+    needs = (
+        (
+            "httpx",
+            "client",
+            "Client",
+            "http.",
+            "http)",
+            "http:",
+            "requests.",
+            "urllib",
+            "open_connection",
+            "aiohttp",
+            "websockets",
+            "connect_tcp",
+            "import get",
+        ),
+        SENDS,
+    )
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A call of a client that nothing bounds; a receiver known by name only is a suspicion."""

@@ -1,12 +1,15 @@
 """R-RES-ASYNC-X1."""
 
 import ast
+import re
 from collections.abc import Iterator
 
 from ..binding import CALLABLES, FUNCTIONS, Function
 from ..finding import Finding, Rule
 from ..roles import may_serve
 from ..sleeps import loop_of
+
+LOOP = re.compile(r"^\s+(async for|while|for) ", re.MULTILINE)
 
 
 class SleepLoop(Rule):
@@ -18,13 +21,12 @@ class SleepLoop(Rule):
 
     code = "ASYNC-X1"
     nodes = (ast.Call, ast.For, ast.AsyncFor)
-    needs = (("sleep", "await", "gevent"), ("while", "for", "def"))
     exempt_in_tests = True
 
     @classmethod
     def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
         """A file that sleeps, or one of requests that can call a helper which does."""
-        return "sleep" in text or (super().concerns(text, parts) and may_serve(text, parts))
+        return "sleep" in text or (bool(LOOP.search(text)) and may_serve(text, parts))
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A sleep, or a helper that sleeps, repeated by a loop or by recursion; a loop over a generator that sleeps."""

@@ -1,10 +1,15 @@
 """R-RES-ASYNC-X2."""
 
 import ast
+import re
 from collections.abc import Iterator
 
 from ..finding import Finding, Rule
 
+HELPER = re.compile(
+    r"\b\w*(pause|nap|doze|delay|linger|cool_?down|back_?off|hold_on|rest_for|wait_a|wait_some|wait_seconds|idle)\w*\([^)]",
+    re.IGNORECASE,
+)
 LONGEST = 5.0  # seconds; the guide's number
 
 
@@ -17,8 +22,12 @@ class LongSleep(Rule):
 
     code = "ASYNC-X2"
     nodes = (ast.Call,)
-    needs = (("sleep", "pause", "wait", "nap", "doze", "delay", "rest", "backoff", "hold"),)
     exempt_in_tests = True
+
+    @classmethod
+    def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
+        """Files that sleep, or call a helper that is called as if it did."""
+        return "sleep" in text or bool(HELPER.search(text))
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Any sleep whose length can be more than 5 s as far as source shows."""

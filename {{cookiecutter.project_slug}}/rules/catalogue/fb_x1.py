@@ -33,7 +33,7 @@ class EmptyMoney(Rule):
     level = "warning"
     nodes = (*FUNCTIONS, ast.Call)
     needs = (
-        ("except", "suppress", "fallback", "default", "isinstance", "retry_error_callback", "on_error"),
+        ("except", "suppress", "fallback", "Exception)", "retry_error_callback", "on_error"),
         (
             "Decimal",
             "Money",

@@ -48,7 +48,7 @@ class SilentSuccess(Rule):
     code = "FB-X2"
     level = "warning"
     nodes = (*FUNCTIONS, ast.Call)
-    needs = (("except", "suppress", "fallback", "default=", "retry_error_callback", "isinstance", "on_error"),)
+    needs = (("except", "suppress", "fallback", "Exception)", "retry_error_callback", "on_error"),)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A success status, or True, where the error of an outbound call was caught."""

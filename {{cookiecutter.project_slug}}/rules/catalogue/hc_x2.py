@@ -6,21 +6,12 @@ from collections.abc import Iterator
 
 from ..clients import WRITES
 from ..finding import Finding, Rule
+from ..roles import PROBE_FILE
 from ..syntax import argument, last_name
 
-WORDS = (
-    "probe",
-    "Probe",
-    "health",
-    "Health",
-    "eadiness",
-    "iveness",
-    "ping",
-    "eartbeat",
-    "is_alive",
-    "is_up",
-    "ready",
-    "livez",
+WORDS = re.compile(
+    r"\bdef _?(ping|probe|health|is_healthy|check_health|is_alive|is_up|read(y|iness)|live|heartbeat)|\bclass \w*(Health|Probe|Readiness|Liveness|Heartbeat)"
+    r"|@probe|Indicator\(|HealthCheck\(|_(probe|check|indicator)\("
 )
 BUSINESS = re.compile(
     r"^(create|submit|cancel|send|pay|charge|issue|place|book|register|confirm|refund|update|delete|insert|add|approve|reserve|transfer|enqueue|execute|start|open|publish|remove|save|store|write|put|close|sign|order|withdraw|deposit|activate|block|upload|notify|push|set)(_|[A-Z]|$)"
@@ -59,7 +50,7 @@ class ProbeChangesState(Rule):
     @classmethod
     def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
         """Files that speak of probes or health, or are named so."""
-        return any(word in text or word in parts[-1] for word in WORDS)
+        return bool(WORDS.search(text) or PROBE_FILE.search(parts[-1]))
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Writing methods and business calls in a health indicator or a method marked as a probe."""

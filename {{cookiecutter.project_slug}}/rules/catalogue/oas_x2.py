@@ -17,6 +17,10 @@ TEXTUAL = {"", "str", "typing.Any", "Any", "typing.LiteralString"}
 LOOKS_UP = re.compile(
     r"(^|_)(client|adapter|guard|system|gateway|breaker|session|http|pool|port|connector)s?(_|$)", re.IGNORECASE
 )
+LOOKUP = re.compile(
+    r"(\[|getattr\(|\(|, |f\".*\{)\w*(system|service|provider|partner|vendor|integration|upstream|backend|api|client|adapter)(_name|_id|_key|_code)?"
+    r"(\.\w+\(\))?(\]|\)(\.|\[)|\)\n|\}.*\"\))"
+)
 CALLS = SENDING | {"call", "execute", "invoke", "call_async", "run", "perform", "dispatch"}
 
 
@@ -29,21 +33,11 @@ class CallBySystemName(Rule):
 
     code = "OAS-X2"
     nodes = FUNCTIONS
-    needs = (
-        (
-            "system",
-            "service",
-            "provider",
-            "partner",
-            "vendor",
-            "integration",
-            "upstream",
-            "backend",
-            "api",
-            "client",
-            "adapter",
-        ),
-    )
+
+    @classmethod
+    def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
+        """Files in which something is looked up by a name that can be a system's."""
+        return bool(LOOKUP.search(text))
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A function that finds a client by the text of a parameter, and sends something with it."""

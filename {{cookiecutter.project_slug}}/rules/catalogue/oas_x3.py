@@ -1,6 +1,7 @@
 """R-RES-OAS-X3."""
 
 import ast
+import re
 from collections.abc import Iterator
 
 from ..binding import FUNCTIONS, Function
@@ -31,6 +32,9 @@ OUTER = {
 }
 
 
+HANDED_ON = re.compile(r"\boutbound\b.*\bimport\b.*(Dto|DTO|Schema|Response|Request|Model|Out|Payload)\b")
+
+
 class LeakedDto(Rule):
     """A DTO of the external system leaves its adapter.
 
@@ -44,7 +48,9 @@ class LeakedDto(Rule):
     @classmethod
     def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
         """Files that name generated code, and inner ones that name an adapter, which may hand it on."""
-        return any(folder in text for folder in GENERATED_FOLDERS) or ("outbound" in text and bool(OUTER & set(parts)))
+        return any(folder in text for folder in GENERATED_FOLDERS) or (
+            bool(OUTER & set(parts)) and bool(HANDED_ON.search(text))
+        )
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Imports of generated code from outside the adapters, and public methods that return its types."""

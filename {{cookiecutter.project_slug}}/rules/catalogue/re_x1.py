@@ -5,11 +5,12 @@ import re
 from collections.abc import Iterator
 
 from ..arithmetic import UNKNOWN
-from ..clients import SENDS, WRITES
+from ..clients import WRITES
 from ..finding import Finding, Rule
 from ..flow import find_scope
 from ..syntax import last_name
 
+SENDS_WRITES = (".post", ".put", ".patch", ".delete", ".request", ".send", ".stream", "getattr")
 KEY = re.compile(r"idempoten|keyed", re.IGNORECASE)
 
 
@@ -22,7 +23,7 @@ class UnkeyedRetry(Rule):
 
     code = "RE-X1"
     nodes = (ast.Call,)
-    needs = (("retry", "Retry", "backoff", "stamina", "except", "suppress", "while", "for ", "@"), SENDS)
+    needs = (("retry", "Retry", "backoff", "stamina", "except", "suppress", "status", "@"), SENDS_WRITES)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A write under a retry policy or in a loop that tries again, and a write handed to a retry policy."""

@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from ..binding import FUNCTIONS
+from ..clients import SENDS
 from ..finding import Finding, Rule
 from ..flow import reaching
 from ..paces import FLAT
@@ -22,7 +23,13 @@ class RetryWithoutBackoff(Rule):
 
     code = "RE-X3"
     nodes = (*FUNCTIONS, ast.Call)
-    needs = (("tenacity", "stamina", "backoff", "retry", "Retry", "except", "suppress", "while", "range("),)
+
+    @classmethod
+    def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
+        """Files that name a library of retries, and those that send and can send again."""
+        if any(word in text for word in ("tenacity", "stamina", "backoff", "retry", "Retry")):
+            return True
+        return any(word in text for word in ("except", "suppress", "status")) and any(word in text for word in SENDS)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A bare decorator, a policy without `wait`, one whose waits do not grow; and loops that try again at one pace."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ..binding import FUNCTIONS, Function
 from ..finding import Finding, Rule
+from ..roles import REPOSITORY_FOLDERS
 from ..syntax import last_name
 
 LOCAL_WORK = re.compile(
@@ -41,8 +42,25 @@ class ProtectedLocalWork(Rule):
     code = "WHERE-X1"
     nodes = (*FUNCTIONS, ast.Call, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith)
     needs = (
-        ("retry", "Retry", "breaker", "Breaker", "bulkhead", "circuit", "backoff", "stamina", "emaphore", "olicy", "@"),
+        (
+            "retry",
+            "Retry",
+            "breaker",
+            "Breaker",
+            "bulkhead",
+            "circuit",
+            "backoff",
+            "stamina",
+            "emaphore",
+            "policy",
+            "policies",
+        ),
     )
+
+    @classmethod
+    def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
+        """Files that speak of protection; and repositories with decorators, which another module may make of it."""
+        return super().concerns(text, parts) or ("\n    @" in text and bool(REPOSITORY_FOLDERS & set(parts)))
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Decorators of repositories and handlers, and protection around calls of local work."""
