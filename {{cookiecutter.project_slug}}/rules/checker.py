@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .finding import Finding, Rule
-from .modules import Modules
-from .source import Source
+from .modules import Modules, source_of
 from .suppression import Suppression, apply, read
 from .view import View
 
@@ -43,8 +42,11 @@ def _check(target: Target, content: bytes, rules: list[type[Rule]]) -> Outcome:
     try:
         text = _decode(content)
         concerned = [r for r in rules if r.concerns(text, target.parts) and not (r.exempt_in_tests and target.in_tests)]
-        tree = ast.parse(text)
-        source = Source(target.path, target.shown, text, target.parts, target.in_tests, tree) if concerned else None
+        source = source_of(target.path, text, content, target.parts) if concerned else None
+        if source is None:
+            ast.parse(text)  # that it can be read is worth knowing all the same
+        else:
+            source.shown, source.parts, source.in_tests = target.shown, target.parts, target.in_tests
     except (SyntaxError, ValueError, RecursionError) as error:
         line = getattr(error, "lineno", None) or 1
         column = getattr(error, "offset", None) or 1

@@ -1,6 +1,7 @@
 """The command line: what to check, how to say it, and the exit status (0 nothing, 1 an error, 2 wrong use)."""
 
 import argparse
+import gc
 import os
 import sys
 from pathlib import Path
@@ -31,7 +32,11 @@ def main(arguments: list[str]) -> int:
         return _wrong_use("name at least one source tree, e.g. `rules src`")
     found = targets(roots)
     cache = Cache(None if options.no_cache else Path(options.cache or default_folder()), fingerprint(local), roots)
-    findings, suppressions = scan(found, rules, cache)
+    gc.disable()  # everything made here lives to the end
+    try:
+        findings, suppressions = scan(found, rules, cache)
+    finally:
+        gc.enable()
     report = FORMATS[options.format](findings, suppressions, rules)
     if report:
         _print(report)

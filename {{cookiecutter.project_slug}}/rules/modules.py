@@ -19,6 +19,7 @@ from .whereabouts import locate
 if TYPE_CHECKING:
     from .view import View
 
+_sources: dict[Path, tuple[bytes, Source]] = {}
 HOPS = 5  # re-exports that one name is followed through
 LARGEST = 200_000  # bytes; constants and helpers do not live in generated files
 
@@ -143,6 +144,7 @@ class Modules:
 def forget() -> None:
     """Start anew: files may have changed since."""
     _view.cache_clear()
+    _sources.clear()
     whereabouts.forget()
 
 
@@ -150,7 +152,17 @@ def _bindings(scope: Scope, name: str) -> list[Binding]:
     return [*scope.attributes.get(name, ()), *scope.names.get(name, ())]
 
 
-@lru_cache(maxsize=512)
+def source_of(path: Path, text: str, content: bytes, parts: tuple[str, ...]) -> Source:
+    """The source of a file, parsed and walked once per process however many files ask for it."""
+    known = _sources.get(path)
+    if known is not None and known[0] == content:
+        return known[1]
+    source = Source(path, str(path), text, parts, False, ast.parse(text))
+    _sources[path] = (content, source)
+    return source
+
+
+@lru_cache(maxsize=2048)
 def _view(path: str, changed: int, root: Path | None) -> "tuple[View, Modules, str] | None":
     from .view import View
 
@@ -160,8 +172,7 @@ def _view(path: str, changed: int, root: Path | None) -> "tuple[View, Modules, s
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            text = content.decode()
-            source = Source(Path(path), path, text, (Path(path).name,), False, ast.parse(text))
+            source = source_of(Path(path), content.decode(), content, (Path(path).name,))
     except (SyntaxError, ValueError, RecursionError):
         return None
     modules = Modules(Path(path), root)

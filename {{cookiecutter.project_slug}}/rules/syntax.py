@@ -2,9 +2,10 @@
 
 import ast
 
-PLAIN = frozenset(  # fields that hold no node worth a visit: names, operators, contexts, positions
-    ["ctx", "op", "ops", "id", "attr", "arg", "asname", "level", "module", "type_comment", "kind", "conversion", "is_async", "simple", "rest", "tag", "type_ignores"]
-)
+PLAIN = {  # fields that hold no node worth a visit: names, operators, contexts, positions
+    *("ctx", "op", "ops", "id", "attr", "arg", "asname", "level", "module", "type_comment", "kind"),
+    *("conversion", "is_async", "simple", "rest", "tag", "type_ignores"),
+}
 _FIELDS: dict[type[ast.AST], tuple[str, ...]] = {ast.Constant: ()}
 
 

@@ -37,6 +37,7 @@ ASKED = (
     "track",
 )
 ENDLESS = {"itertools.count", "itertools.repeat", "itertools.cycle", "iter"}
+POLICIES = {"tenacity.retry", "tenacity.AsyncRetrying", "tenacity.Retrying", "backoff.on_predicate"}
 OWN = {
     "is_set",
     "is_closed",
@@ -85,10 +86,12 @@ class NoMaximum(Rule):
     def _never_stops(self, call: ast.Call) -> bool:
         """A policy that repeats as long as the answer is not there yet, without `stop=` or `max_tries=`."""
         name = self.resolver.name(call.func)
+        if name not in POLICIES:
+            return False
         given, complete = self.values.mapping(call)
         if name == "backoff.on_predicate":
             return complete and not {"max_tries", "max_time"} & set(given)
-        if name not in ("tenacity.retry", "tenacity.AsyncRetrying", "tenacity.Retrying") or not complete:
+        if not complete:
             return False
         condition, stop = given.get("retry"), given.get("stop")
         endless = stop is None or (isinstance(stop, ast.expr) and self.resolver.name(stop) == "tenacity.stop_never")

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from ..finding import Finding, Rule
 
 HELPER = re.compile(
-    r"\b\w*(pause|nap|doze|delay|linger|cool_?down|back_?off|hold_on|rest_for|wait_a|wait_some|wait_seconds|idle)\w*\([^)]",
-    re.IGNORECASE,
+    r"(pause|nap|doze|delay|linger|cool_?down|back_?off|hold_on|rest_for|wait_a|wait_some|wait_seconds|idle)\w*\([^)]"
 )
 LONGEST = 5.0  # seconds; the guide's number
 

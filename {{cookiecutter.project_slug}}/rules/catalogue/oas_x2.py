@@ -33,11 +33,27 @@ class CallBySystemName(Rule):
 
     code = "OAS-X2"
     nodes = FUNCTIONS
+    words = (
+        "system]",
+        "system)",
+        "_name]",
+        "_name)",
+        "service]",
+        "service)",
+        "provider]",
+        "provider)",
+        "getattr(",
+        "partner",
+        "vendor",
+        "upstream",
+        "backend",
+        "integration",
+    )
 
     @classmethod
     def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
         """Files in which something is looked up by a name that can be a system's."""
-        return bool(LOOKUP.search(text))
+        return any(word in text for word in cls.words) and bool(LOOKUP.search(text))
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A function that finds a client by the text of a parameter, and sends something with it."""
