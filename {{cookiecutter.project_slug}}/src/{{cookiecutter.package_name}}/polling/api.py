@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 from uuid import UUID
 
 from .errors import BacklogFullError, DatabaseUnavailableError, KeyReusedError, PayloadError, QueueError
@@ -45,7 +45,8 @@ Waker: TypeAlias = Callable[[str], None]
 """Tells the poller of a task, by the task's name, that a row was committed. Never blocks, never fails."""
 
 
-class ClaimedTask(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ClaimedTask:
     """One row, leased to this process.
 
     `idempotency_key` belongs to the row: it stays the same over attempts, crashes and replays, and is what the external

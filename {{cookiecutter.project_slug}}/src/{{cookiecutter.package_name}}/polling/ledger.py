@@ -30,6 +30,9 @@ WRITE_RETRY_S = (0.05, 1.0)
 JOINING_TURNS = 3
 """Turns of the event loop that a write waits for calls which end together: one statement instead of two."""
 
+ENDED = ("COMPLETED", "FAILED")
+"""What stores an event."""
+
 OUTCOME_OF = {
     "completed": "completed",
     "submitted": "submitted",
@@ -73,7 +76,7 @@ class Held:
 class Ledger:
     """Knows what is held, writes what became of it, and when to look for more."""
 
-    def __init__(self, lane: Lane, store: TaskStore, lease_s: float, changed: Callable[[], None]) -> None:
+    def __init__(self, lane: Lane, store: TaskStore, lease_s: float, written: Callable[[int], None]) -> None:
         self.task = lane.task
         self.handler = lane.handler
         self.store = store
@@ -85,7 +88,7 @@ class Ledger:
         self.look_ahead = False
         self.unwritten = 0
         self._lease_s = lease_s
-        self._changed = changed
+        self._written = written
         self._outcomes: list[tuple[Held, Settlement]] = []
         self._recorded = asyncio.Event()
 
@@ -150,12 +153,12 @@ class Ledger:
                     return
                 logger.exception("task.settle_refused", extra={"task": self.task})
                 self._forget(batch[0][0], "released")  # its lease ends, and the poison rule counts
-                self._changed()
+                self._written(0)
                 return
         now = time.monotonic()
         for held, settlement in batch:
             self._close(held, settlement, written.get(settlement.task_id), now)
-        self._changed()
+        self._written(sum(status in ENDED for status in written.values()))
 
     def _close(self, held: Held, settlement: Settlement, status: str | None, now: float) -> None:
         kind = settlement.kind

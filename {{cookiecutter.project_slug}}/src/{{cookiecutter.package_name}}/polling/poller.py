@@ -11,24 +11,23 @@ import math
 import os
 import socket
 import time
-from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
 from uuid import uuid4
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from .api import Burn, Gate, Judge, Outcome, Wait
+from .api import Gate, Judge
+from .calls import Calls
 from .database import Database
 from .errors import DatabaseUnavailableError
 from .isolation import PROCESS, Isolation
+from .judgement import Judgement
 from .ledger import Held, Lane, Ledger
 from .outage import Outage
 from .settings import PollingSettings
-from .settlement import Settlement, burned, chance, poisoned, refused, released, settle, settle_verdict, waited
+from .settlement import chance
 from .store import TaskStore
-from .tracing import handled
 
 __all__ = ["Lane", "Poller"]
 
@@ -42,19 +41,6 @@ LOCKED_WAIT_S = 0.05
 
 DATABASE_WAIT_S = (0.3, 1.0)
 """Between claims while the database is away."""
-
-SHORT_CALL_S = 0.1
-"""A claim takes about 2 ms: beside calls of this length it is lost in the noise."""
-
-SMOOTHING = 0.05
-"""How much one call changes what is thought typical: some twenty calls, so that one slow one changes little."""
-
-UNWRITTEN_RATIO = 0.25
-"""Of the concurrency: outcomes on their way to the database while all calls are made. A write takes about a tenth of a
-call of 20 ms, so the bulkhead stays full, and a crash repeats at most this much more than what was in flight."""
-
-WRITING_FACTOR = 4
-"""Rows whose outcome is not yet written, at most, as a multiple of what may run: the memory of a database outage."""
 
 WRITE_RESERVE_S = 2.0
 """Of the shutdown grace: time to write outcomes and to hand back."""
@@ -74,16 +60,14 @@ class Poller:
         settings: PollingSettings,
         concurrency: int,
         isolation: Isolation = PROCESS,
+        event_stored: Callable[[], None] = lambda: None,
     ) -> None:
         self.system = system
         self.worker = f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex[:8]}"
-        self._judge = judge
         self._settings = settings
-        self._concurrency = concurrency
-        self._prefetch = int(concurrency * settings.prefetch_ratio)
-        self._isolation = isolation
         self._changed = asyncio.Event()
         self._stopped = asyncio.Event()
+        self._event_stored = event_stored
         self._ledgers = [
             Ledger(lane, TaskStore(database, lane.table, settings, self.worker), settings.lease, self._written)
             for lane in lanes
@@ -92,10 +76,11 @@ class Poller:
         for ledger in self._ledgers:
             ledger.metrics.limit.set(concurrency)
         self._turn = 0
-        self._queue: deque[Held] = deque()
-        self._running = 0
-        self._typical_s = SHORT_CALL_S
         self._outage = Outage(gate, concurrency, self._changed.set)
+        judgement = Judgement(system, judge, self._outage, settings)
+        self._calls = Calls(
+            self._ledgers, self._outage, judgement, isolation, settings, concurrency, changed=self._changed.set
+        )
 
     def wake(self, task: str) -> None:
         """Say that a row of `task` was committed by this process."""
@@ -110,12 +95,13 @@ class Poller:
 
     def stop_claiming(self) -> None:
         """Claim nothing more; `run` then drains and returns."""
+        self._calls.stop()
         self._stopped.set()
         self._changed.set()
 
     async def run(self) -> None:
         """Claim and run until `stop_claiming`, then finish, write and hand back within the grace period."""
-        self._isolation.watch(self, self._changed.set)
+        self._calls.watch()
         background = [asyncio.create_task(ledger.write_forever()) for ledger in self._ledgers]
         background.append(asyncio.create_task(self._renew_forever()))
         try:
@@ -123,7 +109,7 @@ class Poller:
                 await self._sleep(await self._cycle())
             await self._drain()
         finally:
-            self._isolation.unwatch(self)
+            self._calls.unwatch()
             for task in background:
                 task.cancel()
             for held in self._all_held():
@@ -139,9 +125,9 @@ class Poller:
         try:
             await self._outage.bring_forward()
             if closed_s := self._outage.closed_for_s():
-                self._hand_back_queued()
+                self._calls.hand_back()
                 return min(closed_s + AFTER_CLOSED_S, self._settings.interval)
-            self._start_queued()
+            self._calls.start()
             return await self._claim_ready()
         except (DatabaseUnavailableError, SQLAlchemyError) as error:
             unexpected = error if isinstance(error, SQLAlchemyError) else None
@@ -154,7 +140,7 @@ class Poller:
     async def _claim_ready(self) -> float:
         now = time.monotonic()
         ready = [ledger for ledger in self._in_turn() if ledger.ready(now)]
-        free = self._free()
+        free = self._calls.room()
         if ready and free <= 0:
             return self._settings.interval  # an end of a call or of a write changes this
         for position, ledger in enumerate(ready):
@@ -162,7 +148,7 @@ class Poller:
             if share <= 0 or self._stopped.is_set():
                 return 0.0
             free -= await self._claim(ledger, share)
-            self._start_queued()
+            self._calls.start()
         if ready:
             return 0.0
         if not self._changed.is_set():
@@ -177,7 +163,7 @@ class Poller:
         except BaseException:
             ledger.woken = True
             raise
-        self._queue.extend(ledger.take(claimed, asked_at))
+        self._calls.add(ledger.take(claimed, asked_at))
         if len(claimed) < n:
             # Never longer than the interval, for what other processes queue; jitter keeps processes apart.
             ledger.due_at = time.monotonic() + self._settings.interval * chance.uniform(0.9, 1.0)
@@ -200,28 +186,6 @@ class Poller:
         self._turn = (self._turn + 1) % len(self._ledgers)
         return self._ledgers[self._turn :] + self._ledgers[: self._turn]
 
-    def _limit(self) -> int:
-        """Return how many calls may run now.
-
-        A submission counts until its outcome is written, for a crash repeats it: beyond what usual writes take,
-        outcomes that wait for the database keep new calls from being made.
-        """
-        unwritten = sum(ledger.unwritten for ledger in self._ledgers)
-        writable = self._concurrency + int(self._concurrency * UNWRITTEN_RATIO) - unwritten
-        return min(self._concurrency, writable, self._outage.reachable(self._running))
-
-    def _free(self) -> int:
-        """Return how many rows to claim; 0 while a claim would bring too few to be worth it."""
-        is_open = self._outage.reachable(self._running) >= self._concurrency
-        # Trials only, while half-open; and calls that are not short hide the claims themselves.
-        prefetch = self._prefetch if is_open and self._typical_s < SHORT_CALL_S else 0
-        most = self._concurrency if is_open else self._limit()
-        room = most + prefetch - self._running - len(self._queue)
-        if self._queue and room < max(1, prefetch // 2):
-            return 0
-        held = sum(len(ledger.held) for ledger in self._ledgers)
-        return min(room, WRITING_FACTOR * (self._concurrency + self._prefetch) - held)
-
     async def _sleep(self, wait_s: float) -> None:
         if wait_s <= 0 or self._changed.is_set():
             await asyncio.sleep(0)
@@ -230,83 +194,12 @@ class Poller:
             async with asyncio.timeout(wait_s):
                 await self._changed.wait()
 
-    # --- run ---
-
-    def _start_queued(self) -> None:
-        if not self._queue or self._outage.closed_for_s():
-            return
-        limit = self._limit()
-        while self._queue and self._running < limit and not self._stopped.is_set():
-            held = self._queue[0]
-            crashes = held.task.no_outcome - 1 - self._settings.poison_after
-            if held.is_lost or time.monotonic() > held.trusted_until:
-                self._queue.popleft()
-                held.ledger.drop(held)
-                continue
-            if crashes > 0:
-                self._queue.popleft()
-                held.ledger.record(held, poisoned(held.task))
-                continue
-            if not (self._isolation.enter_alone(self) if crashes == 0 else self._isolation.enter()):
-                break
-            self._queue.popleft()
-            self._start(held)
-
-    def _start(self, held: Held) -> None:
-        held.started_at = time.monotonic()
-        held.is_trial = self._outage.tries_again
-        self._running += 1
-        held.running = asyncio.create_task(handled(held.ledger.handler, held.task))
-        held.running.add_done_callback(partial(self._ended, held))
-        if self._outage.started():
-            asyncio.get_running_loop().call_soon(self._all_seen)
-
-    def _all_seen(self) -> None:
-        # Queued behind the first steps of what was started before it; what was started after it asks a turn later.
-        asyncio.get_running_loop().call_soon(self._outage.seen)
-
-    def _ended(self, held: Held, ended: asyncio.Task[Outcome]) -> None:
-        self._running -= 1
-        self._isolation.leave()
-        self._typical_s += SMOOTHING * (time.monotonic() - held.started_at - self._typical_s)
-        if ended.cancelled():
-            if held.is_lost:
-                held.ledger.drop(held)
-            else:
-                held.ledger.record(held, released(held.task))
-        else:
-            settlement = self._settlement(held, ended)
-            held.ledger.record(held, settlement)
-            if settlement.kind in ("burned", "refused"):
-                self._outage.paid(held)
-            else:
-                self._outage.succeeded(held)
-        self._start_queued()
+    def _written(self, ended: int) -> None:
+        """Rows were written; `ended` of them with an event in the outbox."""
+        if ended:
+            self._event_stored()
+        self._calls.start_soon()
         self._changed.set()
-
-    def _written(self) -> None:
-        self._start_queued()
-        self._changed.set()
-
-    def _settlement(self, held: Held, ended: asyncio.Task[Outcome]) -> Settlement:
-        error = ended.exception()
-        try:
-            return settle(held.task, ended.result(), self._settings) if error is None else self._judged(held, error)
-        except Exception as fault:
-            # A judge that fails must not keep the row in hand for ever.
-            logger.exception("task.judge_failed", extra={"system": self.system, "task": held.task.task})
-            return burned(held.task, f"not judged: {fault!r}", self._settings)
-
-    def _judged(self, held: Held, error: BaseException) -> Settlement:
-        verdict = self._judge(error) if isinstance(error, Exception) else Burn(repr(error))
-        if isinstance(verdict, Wait):
-            wait_s = waited(verdict.retry_after_s)
-            self._outage.rest(min(wait_s, self._settings.backoff_max))
-            return refused(held.task, verdict.reason, wait_s)
-        if isinstance(verdict, Burn) and held.is_trial:
-            # A trial tests the system, not the row.
-            return refused(held.task, verdict.reason, self._outage.closed_for_s())
-        return settle_verdict(held.task, verdict, self._settings)
 
     # --- keep and give back ---
 
@@ -319,19 +212,13 @@ class Poller:
                 except (DatabaseUnavailableError, SQLAlchemyError) as error:
                     logger.warning("lease.renewal_failed", extra={"task": ledger.task, "error": str(error)})
 
-    def _hand_back_queued(self) -> None:
-        while self._queue:
-            held = self._queue.popleft()
-            held.ledger.record(held, released(held.task))
-        self._isolation.withdraw(self)
-
     def _all_held(self) -> list[Held]:
         return [held for ledger in self._ledgers for held in ledger.held.values()]
 
     async def _drain(self) -> None:
         grace_s = self._settings.shutdown_grace
         deadline = time.monotonic() + grace_s
-        self._hand_back_queued()
+        self._calls.hand_back()
         await self._until(deadline - min(WRITE_RESERVE_S, grace_s / 5))
         for held in self._all_held():
             if held.running is not None and not held.running.done():

@@ -44,8 +44,12 @@ from tests.integration.polling.workshop import (
 )
 from tests.waiting import eventually
 
-LAZY = PollingSettings(lease=30, interval=30, poll_base=0.02)
-"""Nothing but a wake-up, or a due row, ends this poller's sleep within a test."""
+LAZY = PollingSettings(lease=300, interval=300, poll_base=0.02)
+"""Nothing but a wake-up, or a due row, ends this poller's sleep within a test (`eventually` waits for 15 s)."""
+
+
+async def claimed(database: Database) -> int:
+    return sum(row.claimed_by is not None for row in await rows(database))
 
 
 async def completed(database: Database, n: int) -> None:
@@ -71,17 +75,14 @@ async def test_a_wake_up_starts_at_once_and_a_due_row_by_itself(database: Databa
     poller = poller_of(database, gate, FakeSystem(gate), LAZY)
 
     async with running(poller):
-        await asyncio.sleep(0.2)  # it sleeps by now, for up to half a minute
-        started = time.monotonic()
+        await asyncio.sleep(0.2)  # it sleeps by now, for up to five minutes
         await accepted(database, 1)
         poller.wake("order_confirmation")
         await completed(database, 1)
 
-    assert time.monotonic() - started < 2
-
 
 async def test_no_wake_up_is_lost(database: Database) -> None:
-    """Each one comes while the poller is anywhere between claim and sleep; a lost one would cost 30 s."""
+    """Each one comes while the poller is anywhere between claim and sleep; a lost one would cost five minutes."""
     gate = OpenGate()
     poller = poller_of(database, gate, FakeSystem(gate, done), LAZY)
 
@@ -90,8 +91,7 @@ async def test_no_wake_up_is_lost(database: Database) -> None:
             await accepted(database, 1)
             poller.wake("order_confirmation")
             await asyncio.sleep(0.003 * (number % 5))
-        async with asyncio.timeout(5):
-            await completed(database, 59)
+        await completed(database, 59)
 
 
 async def test_what_another_process_queued_is_found_within_the_interval(database: Database) -> None:
@@ -132,13 +132,11 @@ async def test_a_backlog_of_one_task_does_not_delay_another(database: Database) 
 
     async with running(poller):
         await asyncio.sleep(0.3)
-        started = time.monotonic()
         await FurtherTask(database, THINGS, SECOND, FAST).queue(1)
         poller.wake("order_receipt")
         await eventually(lambda: statuses(database, SECOND), lambda seen: seen["COMPLETED"] == 1)
 
-    assert time.monotonic() - started < 3  # the backlog takes a minute
-    assert (await statuses(database))["COMPLETED"] < 1000
+    assert (await statuses(database))["COMPLETED"] < 5000  # the backlog goes on, for a minute
 
 
 async def test_one_hung_call_delays_no_other(database: Database) -> None:
@@ -167,11 +165,12 @@ async def test_claims_no_more_than_it_can_run_soon(database: Database) -> None:
 
     await accepted(database, 50)
     async with running(poller_of(database, gate, FakeSystem(gate, hangs), concurrency=4)):
-        await asyncio.sleep(0.4)
-        held = [row for row in await rows(database) if row.claimed_by]
+        await eventually(lambda: claimed(database), lambda held: held >= 4)
+        await asyncio.sleep(0.3)  # time to claim more than that, if it did
+        held = await claimed(database)
         release.set()
 
-    assert 4 <= len(held) <= 6
+    assert held <= 6
 
 
 async def test_nothing_is_claimed_while_the_gate_is_shut_whatever_wakes_it(database: Database) -> None:
@@ -203,7 +202,8 @@ async def test_half_open_claims_the_trials_only(database: Database) -> None:
 
     await accepted(database, 100)
     async with running(poller_of(database, gate, FakeSystem(gate, hangs))):
-        await asyncio.sleep(0.5)
+        await eventually(lambda: claimed(database), lambda held: held >= 2)
+        await asyncio.sleep(0.3)  # time to claim more than that, if it did
         touched = [row for row in await rows(database) if row.claim_no]
         release.set()
 
@@ -247,13 +247,10 @@ async def test_an_outage_touches_few_rows_burns_no_trial_and_ends_at_once(databa
         await asyncio.sleep(1.5)
         during = await rows(database)
         outage.failing = False
-        ended = time.monotonic()
-        await completed(database, 300)
-        took_s = time.monotonic() - ended
+        await completed(database, 300)  # without being brought forward: after four minutes
 
     assert sum(row.claim_no for row in during) <= 60
     assert sum(row.retry_count - 8 for row in during) <= 8
-    assert took_s < 60  # without being brought forward: 256 s
 
 
 async def test_a_system_that_asks_for_rest_gets_it(database: Database) -> None:
@@ -331,16 +328,19 @@ async def test_a_handler_that_answers_nonsense_burns_an_attempt(database: Databa
 
 async def test_stopping_finishes_what_runs_and_hands_back_the_rest_unburned(database: Database) -> None:
     gate = OpenGate(room=4)
+    stopping = asyncio.Event()
 
     async def slow(_: ClaimedTask) -> Outcome:
-        await asyncio.sleep(0.3)
+        await stopping.wait()
         return Completed()
 
     await accepted(database, 40)
     poller = poller_of(database, gate, FakeSystem(gate, slow), concurrency=4)
     run = asyncio.create_task(poller.run())
-    await asyncio.sleep(0.15)
+    await eventually(lambda: claimed(database), lambda held: held >= 4)
+    await asyncio.sleep(0.1)  # time to start what was claimed
     poller.stop_claiming()
+    stopping.set()
     await run
 
     seen = await rows(database)
@@ -361,11 +361,9 @@ async def test_what_outlasts_the_grace_is_cancelled_and_handed_back(database: Da
     poller = poller_of(database, gate, FakeSystem(gate, hangs), settings)
     run = asyncio.create_task(poller.run())
     await asyncio.sleep(0.2)
-    started = time.monotonic()
     poller.stop_claiming()
     await run
 
-    assert time.monotonic() - started < 1
     assert all((row.status, row.claimed_by, row.retry_count) == ("PENDING", None, 0) for row in await rows(database))
 
 

@@ -11,7 +11,19 @@ from {{ cookiecutter.package_name }}.polling.database import Database
 from {{ cookiecutter.package_name }}.polling.further_task import FurtherTask
 from {{ cookiecutter.package_name }}.polling.relay import OutboxRelay
 
-from tests.integration.polling.workshop import FAST, SECOND, THINGS, accepted, execute, rows
+from tests.integration.polling.workshop import (
+    FAST,
+    SECOND,
+    THINGS,
+    FakeSystem,
+    OpenGate,
+    accepted,
+    done,
+    execute,
+    poller_of,
+    rows,
+    running,
+)
 from tests.waiting import eventually
 
 STORE = """INSERT INTO polling_outbox (topic, task, task_id, aggregate, aggregate_id)
@@ -183,3 +195,22 @@ def test_two_handlers_of_one_name_are_refused(opened: Database) -> None:
 
     with pytest.raises(ValueError, match="same"):
         OutboxRelay(opened, subscriptions, FAST)
+
+
+async def test_an_event_of_this_process_is_handed_on_at_once(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("{{ cookiecutter.package_name }}.polling.relay.IDLE_S", 60)
+    listener = Listener()
+    relay = OutboxRelay(database, [Subscription("order_confirmation.completed", "listener", listener)], FAST)
+    run = asyncio.create_task(relay.run())
+    await asyncio.sleep(0.1)  # it has looked, and sleeps by now
+    gate = OpenGate()
+    poller = poller_of(database, gate, FakeSystem(gate, done), event_stored=relay.wake)
+
+    async with running(poller):
+        await accepted(database, 3)
+        poller.wake("order_confirmation")
+        await eventually(lambda: waiting(database), lambda n: n == 0 and len(listener.got) == 3)
+    relay.stop()
+    await run

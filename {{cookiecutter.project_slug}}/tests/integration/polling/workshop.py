@@ -146,6 +146,7 @@ def poller_of(
     judge: Callable[[Exception], Verdict] = burn,
     concurrency: int = 16,
     table: Table = FIRST,
+    event_stored: Callable[[], None] = lambda: None,
 ) -> Poller:
     """Return a poller of one task."""
     return Poller(
@@ -157,6 +158,7 @@ def poller_of(
         settings=settings,
         concurrency=concurrency,
         isolation=Isolation(),
+        event_stored=event_stored,
     )
 
 
