@@ -14,7 +14,7 @@ from alembic.util import CommandError
 
 from {{ cookiecutter.package_name }}.infrastructure.migrate import alembic_configuration, upgrade
 
-from .launcher import DATABASES, database_folder, say
+from .launcher import DATABASES, database_folder, say, simulator_memory
 from .locks import FolderBusyError, locked
 from .postgres import embedded_postgresql, running_url, temporary_postgresql
 from .postgres_home import data_folder
@@ -77,6 +77,7 @@ def reset() -> None:
         try:
             with locked(place):
                 shutil.rmtree(place)
+                simulator_memory(folder).unlink(missing_ok=True)
         except FolderBusyError as error:
             raise DevError(f"process {error.pid} uses {folder.relative_to(ROOT)}: end it first") from None
     say("the development database is gone; `make run` makes a new one")

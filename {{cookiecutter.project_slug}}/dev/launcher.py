@@ -66,12 +66,12 @@ def run() -> int:
     try:
         given = developers_environment()
         ports = choose_ports(given)
-        with development_database() as database_url, Processes() as processes:
+        with development_database() as (database_url, folder), Processes() as processes:
             for name in replaced_addresses(given):
                 say(f"{name} of your environment is not used here: the launcher sets its own")
             say("migrations and simulator ...")
             migration = start_migration(processes, service_environment(given, database_url, ""))
-            simulator, simulator_url = start_simulator(processes, ports.simulator)
+            simulator, simulator_url = start_simulator(processes, ports.simulator, simulator_memory(folder))
             if code := processes.ended(migration):
                 raise DevError(f"the migrations failed with exit code {code}")
             environment = {
@@ -96,8 +96,8 @@ def run() -> int:
 
 
 @contextmanager
-def development_database() -> Iterator[str]:
-    """Run this project's development database and yield its URL; a second launcher gets one of its own."""
+def development_database() -> Iterator[tuple[str, Path]]:
+    """Run this project's development database; yields its URL and its folder. A second launcher gets one of its own."""
     with ExitStack() as stack:
         for number in range(1, DATABASES + 1):
             folder = database_folder(number)
@@ -107,7 +107,7 @@ def development_database() -> Iterator[str]:
                 say(f"process {error.pid} uses the database in {folder.relative_to(ROOT)}: taking the next")
                 continue
             say(f"PostgreSQL runs, its data are those of {folder.relative_to(ROOT)}")
-            yield url
+            yield url, folder
             return
     raise DevError(f"{DATABASES} launchers of this project are running: end some of them")
 
@@ -115,6 +115,11 @@ def development_database() -> Iterator[str]:
 def database_folder(number: int = 1) -> Path:
     """Return the folder of a development database; the first is the usual one."""
     return WORK / ("postgresql" if number == 1 else f"postgresql-{number}")
+
+
+def simulator_memory(folder: Path) -> Path:
+    """Return where the simulator keeps what belongs to the tasks in a database: beside it."""
+    return folder.with_name(f"{folder.name}.operations")
 
 
 def start_migration(processes: Processes, environment: Mapping[str, str]) -> Child:

@@ -1,9 +1,13 @@
-"""`python -m dev.simulator` plays the project's external systems on `SIMULATOR_PORT` (8100; 0 takes a free one)."""
+"""`python -m dev.simulator [file]` plays the project's external systems on `SIMULATOR_PORT` (8100; 0 takes a free one).
+
+With a file it remembers operations and keys from one start to the next.
+"""
 
 import asyncio
 import os
 import socket
 import sys
+from pathlib import Path
 
 from ..ports import DEFAULTS, LOOPBACK
 from ..project import systems
@@ -20,7 +24,8 @@ def main() -> int:
     except (OSError, ValueError, OverflowError) as error:
         print(f"cannot listen on {LOOPBACK}:{text} ({error}): set {VARIABLE} to a free port, or to 0", file=sys.stderr)
         return 1
-    asyncio.run(serve(systems(), listener))
+    memory = Path(sys.argv[1]) if len(sys.argv) > 1 else None
+    asyncio.run(serve(systems(), listener, memory))
     return 0
 
 

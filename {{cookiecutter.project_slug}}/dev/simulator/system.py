@@ -1,6 +1,7 @@
 """The state of one simulated system: its operations, and what was counted."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
@@ -15,6 +16,7 @@ class Operation:
     """Something that the system carried out, or will not."""
 
     operation_id: str
+    key: str
     polls: int = 0
     status: str = "pending"
 
@@ -36,6 +38,10 @@ class Counters:
     """Reference -> how often it was carried out."""
 
 
+def unnoticed(_key: str, _operation: Operation | None) -> None:
+    """Take note of nothing: what is simulated is gone with its process."""
+
+
 @dataclass(slots=True)
 class SimulatedSystem:
     """One external system. Operations and keys outlive a DELETE, as a provider's would."""
@@ -47,6 +53,8 @@ class SimulatedSystem:
     operations: dict[str, Operation] = field(default_factory=dict)
     keys_seen: set[str] = field(default_factory=set)
     operation_of_key: dict[str, Operation] = field(default_factory=dict)
+    changed: Callable[[str, Operation | None], None] = unnoticed
+    """Told of each new key (with no operation yet) and of each change of an operation."""
 
     def reset(self) -> None:
         """Set behaviour and counters back."""
@@ -57,15 +65,24 @@ class SimulatedSystem:
         """Count a submission's key, whatever becomes of the submission."""
         if key in self.keys_seen:
             self.counters.repeated_keys += 1
+            return
         self.keys_seen.add(key)
+        self.changed(key, None)
+
+    def recall(self, key: str, operation: Operation | None) -> None:
+        """Know a key, and the operation that it has led to, from an earlier life."""
+        self.keys_seen.add(key)
+        if operation is not None:
+            self.operations[operation.operation_id] = self.operation_of_key[key] = operation
 
     def carry_out(self, key: str, reference: str) -> Operation:
         """Return the operation of this key; only the first submission of a key has an effect."""
         if operation := self.operation_of_key.get(key):
             return operation
-        operation = Operation(uuid4().hex)
+        operation = Operation(uuid4().hex, key)
         self.operations[operation.operation_id] = self.operation_of_key[key] = operation
         self.counters.effects[reference] += 1
+        self.changed(key, operation)
         return operation
 
     def decide(self, operation: Operation) -> None:
@@ -76,6 +93,7 @@ class SimulatedSystem:
             operation.polls += 1
         else:
             operation.status = self.behaviour.outcome
+        self.changed(operation.key, operation)
 
     def proof(self) -> dict[str, Any]:
         """Return the counters, and the behaviour."""

@@ -147,6 +147,22 @@ async def test_two_launchers_of_one_project_do_not_meet(project: Path) -> None:
     await all_gone(family)
 
 
+async def test_an_operation_outlives_everything_being_killed(project: Path) -> None:
+    """A task that waits for its result is not told, after the restart, that there is no such operation."""
+    path = f"/{systems()[0]}/operations"
+    async with launched(project) as before, httpx.AsyncClient(base_url=before.address("simulator")) as system:
+        order = {"reference": "task:1", "payload": {}}
+        operation = (await system.post(path, json=order, headers={"Idempotency-Key": "one"})).json()["id"]
+        await before.end(signal.SIGKILL)
+
+    async with launched(project) as after, httpx.AsyncClient(base_url=after.address("simulator")) as system:
+        again = (await system.post(path, json=order, headers={"Idempotency-Key": "one"})).json()["id"]
+        answer = await system.get(f"{path}/{operation}")
+
+    assert again == operation
+    assert answer.status_code == 200
+
+
 async def test_a_taken_port_is_one_line_and_nothing_starts(project: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         process = await spawn(project, HTTP__PORT=str(taken.getsockname()[1]))
