@@ -29,6 +29,7 @@ OTHERS = {  # calls that connect or send, by name
     "websockets.client.connect": "connect",
 }
 OWN_TIMEOUT = ("requests", "urllib", "urllib3", "aiohttp", "websockets")  # `timeout=` of these bounds the whole wait
+BLOCKING = ("requests", "urllib", "urllib3")
 LOCAL_TRANSPORTS = ("ASGITransport", "WSGITransport", "MockTransport")
 CLIENT_NAME = re.compile(r"^_*((async_?)?(http|https|httpx|rest|api|web)?_?client|http|https|httpx)$", re.IGNORECASE)
 URL_NAME = re.compile(r"(url|uri|path|endpoint|href|link)s?$", re.IGNORECASE)

@@ -117,9 +117,17 @@ class Repeats:
                 isinstance(n, ast.Attribute) and JUDGED.match(n.attr) and last_name(n.value) in names
                 for n in ast.walk(test.test)
             )
-            if judged and any(isinstance(n, (ast.Return, ast.Break, ast.Continue)) for n in ast.walk(test)):
+            if (
+                judged
+                and not self._until_ready(test.test)
+                and any(isinstance(n, (ast.Return, ast.Break, ast.Continue)) for n in ast.walk(test))
+            ):
                 return True
         return False
+
+    def _until_ready(self, test: ast.expr) -> bool:
+        """`status_code == 200`: waiting for a thing to be there, which other rules judge."""
+        return any(isinstance(n, ast.Compare) and isinstance(n.ops[0], (ast.Eq, ast.NotEq)) for n in ast.walk(test))
 
     def _counts(self, loop: ast.For | ast.AsyncFor) -> bool:
         """`for _ in range(3)`, `for delay in (1, 2, 4)`: rounds, not things."""

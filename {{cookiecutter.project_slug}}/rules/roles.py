@@ -51,7 +51,8 @@ ADAPTER_CLASS = re.compile(r"(Adapter|Gateway|Connector)$")
 PROBE_CLASS = re.compile(r"(Health|HealthIndicator|HealthChecker?|Probe|Readiness|ReadinessCheck|Liveness|Heartbeat)$")
 PROBE_FILE = re.compile(r"(^|_)(health|probe|probes|health_?checks?)\.py$")
 PROBE_NAME = re.compile(
-    r"^_?(ping|probe|health|healthz|health_?check|check_health|is_healthy|is_alive|is_up|readiness|readyz?|livez|liveness|heartbeat)$"
+    r"^_?((ping|probe|health|healthz|health_?check|healthcheck|readiness|ready|readyz|livez|liveness|heartbeat|is_alive|is_up|is_healthy)(_\w+)?"
+    r"|\w+_(health|probe|health_?check|healthcheck|ping|readiness|liveness|alive|is_up)|check_\w*health\w*)$"
 )
 PROBE_TAKERS = re.compile(
     r"(HealthIndicator|HealthCheck|Indicator|(add|register)_(probe|health_?check|indicator|check))$"

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from ..binding import FUNCTIONS, Function
 from ..finding import Finding, Rule
-from ..syntax import last_name
+from ..sql import DUE_COLUMN
+from ..syntax import label, last_name
 
 ASKS = re.compile(
     r"(^|_)(status|state|result|results|outcome|progress|check|poll|done|ready|finished|completed|complete|pending|running|processing|phase|stage)(_|$)"
@@ -38,6 +39,14 @@ ASKED = (
 )
 ENDLESS = {"itertools.count", "itertools.repeat", "itertools.cycle", "iter"}
 POLICIES = {"tenacity.retry", "tenacity.AsyncRetrying", "tenacity.Retrying", "backoff.on_predicate"}
+COUNTER = re.compile(
+    r"^(retry|attempt|poll|try|failure)_?(count|no|number)$|^(retries|attempts|tries|polls)(_made|_done|_used)?$"
+)
+ENDS = re.compile(r"(max|limit|fail(ed)?$|dead|give_?up|gave_up|exhaust|reject|expire|deadline)", re.IGNORECASE)
+TAKES = {
+    *("get", "pop", "popleft", "recv", "receive", "read", "readline", "accept", "next", "anext"),
+    *("claim", "next_batch", "due", "fetch", "lease", "dequeue", "consume"),
+}
 OWN = {
     "is_set",
     "is_closed",
@@ -67,7 +76,7 @@ class NoMaximum(Rule):
 
     code = "ASYNC-1-MAX"
     level = "warning"
-    nodes = (ast.While, ast.For, ast.AsyncFor, ast.Call, *FUNCTIONS)
+    nodes = (ast.While, ast.For, ast.AsyncFor, ast.Call, ast.AugAssign, ast.Assign, *FUNCTIONS)
     needs = (("await", "sleep", "tenacity", "backoff"), ("while", "count", "repeat", "cycle", "def", "iter"), ASKED)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
@@ -76,12 +85,52 @@ class NoMaximum(Rule):
             if self._recurs_without_end(node):
                 yield self.finding(node)
         elif isinstance(node, ast.Call):
-            if self._never_stops(node):
+            if self._never_stops(node) or any(self._counts_for_ever(k.value, k.arg or "", node) for k in node.keywords):
+                yield self.finding(node)
+        elif isinstance(node, (ast.AugAssign, ast.Assign)):
+            target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
+            if isinstance(target, ast.Attribute) and self._counts_for_ever(node, target.attr, node):
                 yield self.finding(node)
         elif (
             self._endless(node) and self._asks(node) and not self._is_bounded(node) and not self._slept_in_request(node)
         ):
             yield self.finding(node)
+
+    def _counts_for_ever(self, value: ast.AST, name: str, place: ast.AST) -> bool:
+        """A row's count of attempts that goes up, is never compared with a maximum, and the row becomes due again."""
+        if not COUNTER.match(name) or not self._one_more(value, name):
+            return False
+        function = self.source.function(place)
+        if not isinstance(function, FUNCTIONS):
+            return False
+        said = [
+            n
+            for n in self.source.local(function)
+            if isinstance(n, (ast.Attribute, ast.keyword, ast.Constant, ast.Name))
+        ]
+        words = {
+            getattr(n, "attr", "") or getattr(n, "arg", "") or getattr(n, "id", "") or str(getattr(n, "value", ""))
+            for n in said
+        }
+        ends = any(ENDS.search(w) for w in words) or any(
+            isinstance(n, ast.Compare) and any(label(p) == name for p in ast.walk(n))
+            for n in self.source.local(function)
+        )
+        return not ends and any(DUE_COLUMN.match(w) for w in words)
+
+    def _one_more(self, value: ast.AST, name: str) -> bool:
+        if isinstance(value, ast.AugAssign):
+            return isinstance(value.op, ast.Add) and not self._own(value.target)
+        plus = value.value if isinstance(value, ast.Assign) else value
+        return (
+            isinstance(plus, ast.BinOp)
+            and isinstance(plus.op, ast.Add)
+            and label(plus.left) == name
+            and not self._own(plus.left)
+        )
+
+    def _own(self, node: ast.AST) -> bool:
+        return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
 
     def _never_stops(self, call: ast.Call) -> bool:
         """A policy that repeats as long as the answer is not there yet, without `stop=` or `max_tries=`."""
@@ -126,6 +175,8 @@ class NoMaximum(Rule):
         plain = [n for n in inner if isinstance(n, ast.Call)] if rests and blocking else []
         if any(self._is_question(last_name(c.func)) for c in (*calls, *plain)):
             return self._about_it(loop)
+        if rests and any(self._decides(c, loop) for c in calls):
+            return True
         gets = [
             s
             for c in (*calls, *plain)
@@ -133,6 +184,23 @@ class NoMaximum(Rule):
             if s is not None and s.method in ("get", "request")
         ]
         return bool(gets) and rests and self._about_it(loop)
+
+    def _decides(self, call: ast.Call, loop: ast.AST) -> bool:
+        """`verdict = await register.verdict(id)`, `if verdict: return`: asked until there is an answer."""
+        assign = self.source.statement(call)
+        if (
+            last_name(call.func) in TAKES
+            or not isinstance(assign, ast.Assign)
+            or assign.value is not self.source.parents.get(call)
+        ):
+            return False
+        names = {n.id for t in assign.targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+        return any(
+            any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(test.test))
+            and any(isinstance(s, (ast.Return, ast.Break)) for s in test.body)
+            for test in self.source.local(loop)
+            if isinstance(test, ast.If)
+        )
 
     def _is_question(self, name: str) -> bool:
         return bool(ASKS.search(name)) and name not in OWN and not TELLS.match(name)

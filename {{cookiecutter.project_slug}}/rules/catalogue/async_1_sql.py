@@ -4,9 +4,11 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ..binding import FUNCTIONS
 from ..finding import Finding, Rule
 from ..flow import find_scope, reaching
-from ..sql import DONE_COLUMN, DUE_COLUMN, STATUS_COLUMN, WAITING, polls
+from ..roles import route_method
+from ..sql import DONE_COLUMN, DUE_COLUMN, LOCKS, STATUS_COLUMN, WAITING, polls
 from ..syntax import label, last_name
 
 EXECUTES = {
@@ -67,6 +69,11 @@ class PollingWithoutSkipLocked(Rule):
         ),
     )
 
+    @classmethod
+    def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
+        """Not migrations: they run alone."""
+        return super().concerns(text, parts) and not {"migrations", "alembic"} & set(parts)
+
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """SQL texts where they are executed or else where they stand, and Core or ORM selects."""
         told: set[str] = set()
@@ -78,12 +85,18 @@ class PollingWithoutSkipLocked(Rule):
                 continue
             texts = self.values.texts(inner)
             told.update(texts)
-            if any(map(polls, texts)):
+            if any(polls(t) and not (self._lists(call) and not LOCKS.search(t)) for t in texts):
                 yield self.finding(call)
         yield from self._constants(told)
         for call in self.source.nodes(ast.Call):
             if self._starts_select(call) and self._core_polls(call):
                 yield self.finding(call)
+
+    def _lists(self, call: ast.Call) -> bool:
+        """Whether a route that reads shows rows to people, and works on none."""
+        function = self.source.function(call)
+        decorators = function.decorator_list if isinstance(function, FUNCTIONS) else []
+        return any(route_method(d) in ("get", "head") for d in decorators)
 
     def _constants(self, told: set[str]) -> Iterator[Finding]:
         """Texts that are assigned and executed somewhere else."""
@@ -129,7 +142,7 @@ class PollingWithoutSkipLocked(Rule):
         steps = [call, *self._steps(call)]
         names = {last_name(s.func) for s in steps}
         locks = [s for s in steps if last_name(s.func) in ("with_for_update", "select_for_update")]
-        if any(self._skips(s) for s in locks) or ("offset" in names and not locks):
+        if any(self._skips(s) for s in locks) or (not locks and ("offset" in names or self._lists(call))):
             return False
         if not names & {"limit", "with_for_update", "select_for_update", "first", "fetch", "returning"}:
             return False

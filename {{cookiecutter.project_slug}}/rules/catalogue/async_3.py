@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from ..clients import SENDS
+from ..clients import BLOCKING, SENDS
 from ..finding import Finding, Rule
 
 
@@ -24,8 +24,6 @@ class NoDeadline(Rule):
             "http.",
             "http)",
             "http:",
-            "requests.",
-            "urllib",
             "open_connection",
             "aiohttp",
             "websockets",
@@ -40,6 +38,11 @@ class NoDeadline(Rule):
         if not isinstance(node, ast.Call):
             return
         sent = self.view.http.outbound(node)
-        if sent is None or self.view.deadlines.bounds(node) or self.view.http.bounds_itself(node, sent):
+        if (
+            sent is None
+            or sent.library in BLOCKING
+            or self.view.deadlines.bounds(node)
+            or self.view.http.bounds_itself(node, sent)
+        ):
             return
         yield self.finding(node, level="error" if sent.certain else "warning")

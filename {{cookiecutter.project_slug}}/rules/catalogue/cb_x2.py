@@ -53,7 +53,8 @@ class HomeMadeBreaker(Rule):
             outer = {n for s in node.body if isinstance(s, (ast.Global, ast.Nonlocal)) for n in s.names}
             outer |= {label(n) for n in ast.walk(node) if isinstance(n, ast.Subscript) and self._is_module_state(n)}
             if outer and self._shaped(node, outer):
-                yield self.finding(node)
+                around = [a for a in self.source.ancestors(node) if isinstance(a, FUNCTIONS)]
+                yield self.finding(around[-1] if around else node)
 
     def _is_module_state(self, node: ast.Subscript) -> bool:
         """`STATE["failures"]` of a dictionary that the module keeps."""

@@ -10,14 +10,14 @@ from ..roles import PROBE_FILE
 from ..syntax import argument, last_name
 
 WORDS = re.compile(
-    r"\bdef _?(ping|probe|health|is_healthy|check_health|is_alive|is_up|read(y|iness)|live|heartbeat)|\bclass \w*(Health|Probe|Readiness|Liveness|Heartbeat)"
+    r"\bdef \w*(ping|probe|health|is_alive|is_up|read(y|iness)|live|heartbeat)|\bclass \w*(Health|Probe|Readiness|Liveness|Heartbeat)"
     r"|@probe|Indicator\(|HealthCheck\(|_(probe|check|indicator)\("
 )
 BUSINESS = re.compile(
-    r"^(create|submit|cancel|send|pay|charge|issue|place|book|register|confirm|refund|update|delete|insert|add|approve|reserve|transfer|enqueue|execute|start|open|publish|remove|save|store|write|put|close|sign|order|withdraw|deposit|activate|block|upload|notify|push|set)(_|[A-Z]|$)"
+    r"^(create|submit|cancel|send|pay|charge|issue|place|book|register|confirm|refund|update|delete|insert|add|approve|reserve|transfer|enqueue|execute|start|open|publish|remove|save|store|write|put|close|sign|order|withdraw|deposit|activate|block|upload|notify|push|set|authorize|authorise|capture|void|schedule|print|ship|assign|grant|revoke|subscribe|import|replace|patch|post|make|request_pickup|withhold|hold|release|commit|lock)(_|[A-Z]|$)"
 )
-TARGET = re.compile(
-    r"(adapter|client|http|call|port|gateway|api|sdk|system|transport|service|session|provider|facade|connector|proxy)$",
+HARMLESS = re.compile(
+    r"(log|logger|logging|metrics?|counter|gauge|histogram|span|tracer|lock|event|cache|registry|task|tasks|group|loop|stack|errors?|names?|results?|states?|statuses|response|reply|headers|self|cls|asyncio|json|span|timer|history|indicators?|checks|sem|semaphore|buffer|stream|out|parts|lines|app|router|blueprint|routes)$",
     re.IGNORECASE,
 )
 OWN = {
@@ -32,7 +32,12 @@ OWN = {
     "put",
     "push",
     "write",
-}  # harmless without an object
+    "commit",
+    "lock",
+    "release",
+    "print",
+    "make",
+}
 WRITING_SQL = re.compile(r"^\s*(insert|update|delete|merge|truncate|create|drop|alter)\b", re.IGNORECASE)
 EXECUTES = {"execute", "exec_driver_sql", "executemany", "scalar", "fetchval", "fetchrow", "fetch"}
 
@@ -65,7 +70,7 @@ class ProbeChangesState(Rule):
         if sent is not None:
             return sent.method in WRITES
         method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-        if not isinstance(call.func, ast.Attribute) or not TARGET.search(last_name(call.func.value)):
+        if not isinstance(call.func, ast.Attribute) or HARMLESS.search(last_name(call.func.value)):
             return False
         if method in ("request", "stream"):
             return self.view.http.verb(argument(call, 0, "method")) in WRITES
@@ -74,7 +79,7 @@ class ProbeChangesState(Rule):
     def _is_business(self, method: ast.Attribute) -> bool:
         """`adapter.create_order(...)`, `api.createOrder(...)`."""
         named = BUSINESS.match(method.attr) is not None and method.attr not in OWN
-        return named and bool(TARGET.search(last_name(method.value)))
+        return named and not HARMLESS.search(last_name(method.value))
 
     def _writes_rows(self, call: ast.Call) -> bool:
         """`session.execute(text("INSERT ..."))`: a row that is written to see whether one can be."""

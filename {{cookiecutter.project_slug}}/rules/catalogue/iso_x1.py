@@ -18,6 +18,8 @@ SHARED_KINDS = re.compile(
 )
 ADAPTER = re.compile(r"^(?P<system>\w+?)(Http|Rest)?(Adapter|Gateway|Client|Facade|Api|Connector)$")
 NO_SYSTEM = ("Async", "Http", "AsyncHttp", "Base", "Rest", "Mock", "Fake", "Test")
+NO_FOLDER = ("db", "database", "persistence", "repositories", "common", "shared", "http", "base")
+OTHERS = re.compile(r"(Error|Exception|Settings|Config|Dto|DTO|Model|Request|Response|Mapper|Repository|Enum|Status)$")
 ONCE = {"cache", "lru_cache", "cached_property", "singleton", "inject"}
 
 
@@ -31,7 +33,7 @@ class SharedBySystems(Rule):
     code = "ISO-X1"
     nodes = (ast.Module,)
     needs = (
-        ("Adapter", "Gateway", "Client", "Facade", "Api", "Connector"),
+        ("Adapter", "Gateway", "Client", "Facade", "Api", "Connector", "outbound"),
         ("lient", "http", "reaker", "ulkhead", "sem", "Sem", "limiter", "gate", "guard", "session", "ransport", "pool"),
     )
 
@@ -91,12 +93,22 @@ class SharedBySystems(Rule):
 
     def _systems(self, call: ast.Call) -> list[str]:
         target = call.args[0] if last_name(call.func) == "partial" and call.args else call.func
-        names = [self.resolver.name(target).rpartition(".")[2] or last_name(target)]
+        names = [self.resolver.name(target) or last_name(target)]
         bindings = reaching(self.source, target.id, target) if isinstance(target, ast.Name) else []
         if bindings and bindings[0].kind == "loop":
-            names = [self.resolver.name(e).rpartition(".")[2] for e in self._classes(bindings[0].value)]
-        matches = [ADAPTER.match(n) for n in names]
-        return [m["system"] for m in matches if m and m["system"] not in NO_SYSTEM]
+            names = [self.resolver.name(e) for e in self._classes(bindings[0].value)]
+        return [s for s in map(self._system, names) if s and s not in NO_SYSTEM]
+
+    def _system(self, name: str) -> str:
+        """The system of a class: the folder of its adapter where its import shows one, else by its name."""
+        path, _, last = name.rpartition(".")
+        folders = path.split(".")
+        if last[:1].isupper() and "outbound" in folders[:-1]:
+            folder = folders[folders.index("outbound") + 1]
+            if folder not in NO_FOLDER and not OTHERS.search(last):
+                return folder
+        match = ADAPTER.match(last)
+        return match["system"] if match else ""
 
     def _classes(self, items: ast.expr | None, depth: int = 0) -> list[ast.expr]:
         """The classes that a loop goes over: of a tuple, a list, the values of a mapping, and names for them."""

@@ -5,9 +5,11 @@ from collections.abc import Iterator
 
 from ..binding import FUNCTIONS
 from ..finding import Finding, Rule
+from ..policies import BREAKERS, POLICIES
 from ..roles import GENERATED_FOLDERS, is_generated
 from ..syntax import last_name
 
+CALLS = ("call", "call_async", "run", "execute", "calling")
 LIBRARIES = {
     "tenacity",
     "stamina",
@@ -28,7 +30,7 @@ class WrappedGenerated(Rule):
     """
 
     code = "OAS-X1"
-    nodes = (ast.Import, ast.ImportFrom, ast.Assign, ast.Call, ast.ClassDef)
+    nodes = (ast.Module, ast.Assign, ast.Call, ast.ClassDef)
 
     @classmethod
     def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
@@ -37,9 +39,8 @@ class WrappedGenerated(Rule):
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Resilience libraries imported in generated code; attributes of generated code that are assigned, and methods wrapped."""
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            if self.view.roles.generated and self._resilient(node):
-                yield self.finding(node)
+        if self.view.roles.generated:
+            yield from self._inside(node)
         elif isinstance(node, ast.Assign):
             if any(isinstance(t, ast.Attribute) and self._patched(t.value, node.value) for t in node.targets):
                 yield self.finding(node)
@@ -51,6 +52,41 @@ class WrappedGenerated(Rule):
             )
             if patches and node.args and self._patched(node.args[0], node.args[-1]):
                 yield self.finding(node)
+
+    def _inside(self, node: ast.AST) -> Iterator[Finding]:
+        """What wraps in a generated file: decorators, loops, breakers; the import where nothing in the file uses it."""
+        if not isinstance(node, ast.Module):
+            return
+        places: list[ast.AST] = [
+            d
+            for function in self.source.nodes(*FUNCTIONS)
+            if isinstance(function, FUNCTIONS)
+            for d in function.decorator_list
+            if self._protects(d)
+        ]
+        loops: list[ast.For | ast.AsyncFor] = [*self.source.nodes(ast.For), *self.source.nodes(ast.AsyncFor)]
+        places += [n for n in loops if self.view.retries.policy(n.iter)]
+        places += [c for c in self.source.nodes(ast.Call) if self._wraps(c) and not self._covered(c, places)]
+        statements: list[ast.Import | ast.ImportFrom] = [
+            *self.source.nodes(ast.Import),
+            *self.source.nodes(ast.ImportFrom),
+        ]
+        imports = [n for n in statements if self._resilient(n)]
+        yield from (self.finding(n) for n in places or imports)
+
+    def _protects(self, node: ast.expr) -> bool:
+        return bool(self.view.retries.policy(node)) or self.view.retries.breaker(node)
+
+    def _wraps(self, call: ast.Call) -> bool:
+        """A breaker or policy that is built, or one that is called around something."""
+        name = self.resolver.name(call.func)
+        if name.partition(".")[0] in LIBRARIES:
+            return name in BREAKERS or name in POLICIES
+        return isinstance(call.func, ast.Attribute) and call.func.attr in CALLS and self._protects(call.func.value)
+
+    def _covered(self, call: ast.Call, places: list[ast.AST]) -> bool:
+        around = {call, *self.source.ancestors(call)}
+        return any(p in around or getattr(p, "iter", None) in around for p in places)
 
     def _overridden(self, node: ast.ClassDef) -> Iterator[Finding]:
         """A class over a generated one whose methods are wrapped in a retry or a breaker."""

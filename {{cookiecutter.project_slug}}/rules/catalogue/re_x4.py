@@ -34,31 +34,52 @@ class SecondRetry(Rule):
     """
 
     code = "RE-X4"
-    nodes = (ast.Import, ast.ImportFrom, ast.Call, ast.Assign)
+    nodes = (ast.Module,)
     needs = (("retries", "Retry", "retry_", *sorted(PLUGINS), "urllib3"),)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
-        """Imports of retrying plug-ins, and transports and clients with retries."""
+        """Transports and clients with retries, by argument or by plug-in; the import of a plug-in that nothing here builds."""
+        calls = [c for c in self.source.nodes(ast.Call) if self._retries(c)]
+        inner = {n for c in calls for n in ast.walk(c) if n is not c}
+        yield from (self.finding(c) for c in calls if c not in inner)
+        yield from (self.finding(a) for a in self.source.nodes(ast.Assign) if self._set_later(a))
+        used = {p for c in calls for p in self._brought_by(c)}
+        statements: list[ast.Import | ast.ImportFrom] = [
+            *self.source.nodes(ast.Import),
+            *self.source.nodes(ast.ImportFrom),
+        ]
+        for statement in statements:
+            brought = self._plugins(statement)
+            if brought and not brought & used:
+                yield self.finding(statement)
+
+    def _plugins(self, node: ast.Import | ast.ImportFrom) -> set[str]:
+        """The plug-ins that an import brings."""
         if isinstance(node, ast.Import):
-            if any(a.name.split(".")[0] in PLUGINS for a in node.names):
-                yield self.finding(node)
-        elif isinstance(node, ast.ImportFrom):
-            module = node.module or ""
-            named = any(RETRY_CLASS.match(f"{module}.{a.name}") for a in node.names)
-            if node.level == 0 and (module.split(".")[0] in PLUGINS or named):
-                yield self.finding(node)
-        elif isinstance(node, ast.Assign):
-            if self._set_later(node):
-                yield self.finding(node)
-        elif isinstance(node, ast.Call) and self._retries(node):
-            yield self.finding(node)
+            return {a.name.split(".")[0] for a in node.names} & PLUGINS
+        module = node.module or ""
+        if node.level:
+            return set()
+        retry = {f"{module}.{a.name}" for a in node.names if RETRY_CLASS.match(f"{module}.{a.name}")}
+        return ({module.split(".")[0]} & PLUGINS) | retry
+
+    def _brought_by(self, call: ast.Call) -> set[str]:
+        """The plug-ins that a call builds on, its arguments and what they were made by included."""
+        seen = [call, *(n for n in ast.walk(call) if isinstance(n, ast.Call))]
+        seen += [
+            m for n in ast.walk(call) if isinstance(n, (ast.Name, ast.Attribute)) for m in self.resolver.made_by(n)
+        ]
+        names = [self.resolver.name(c.func) for c in seen]
+        return {n.split(".")[0] for n in names} | {n for n in names if RETRY_CLASS.match(n)}
 
     def _retries(self, call: ast.Call) -> bool:
         name = self.resolver.name(call.func)
         if last_name(call.func) in ("import_module", "__import__"):
             return name.split(".")[0] in PLUGINS or any(t.split(".")[0] in PLUGINS for t in self._first(call))
+        if name.split(".")[0] in PLUGINS:
+            return bool(SDK.search(name))
         if RETRY_CLASS.match(name):
-            return isinstance(call.func, ast.Attribute)  # a name that was imported is found at its import
+            return isinstance(call.func, ast.Attribute)  # a name that was imported is found at its use or its import
         if self._transport(call):
             retries = self.values.mapping(call)[0].get("retries")
             return retries is not None and not self._zero(retries)

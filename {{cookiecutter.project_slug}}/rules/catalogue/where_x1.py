@@ -105,8 +105,18 @@ class ProtectedLocalWork(Rule):
         if not wrapped:
             return
         local = self.view.roles.in_repository(function) or self.view.roles.is_route(function)
-        if local or self._takes_session(function) or self._works_locally(function):
+        if local or self._takes_session(function) or self._works_locally(function) or self._only_computes(function):
             yield from (self.finding(d) for d in wrapped)
+
+    def _only_computes(self, function: Function) -> bool:
+        """In-memory code: a body that does something, and calls and awaits nothing."""
+        if isinstance(function, ast.AsyncFunctionDef) or all(
+            isinstance(s, (ast.Expr, ast.Pass)) for s in function.body
+        ):
+            return False
+        return not any(
+            isinstance(n, (ast.Call, ast.Await, ast.With, ast.Yield)) for s in function.body for n in ast.walk(s)
+        )
 
     def _is_breaker(self, decorator: ast.expr) -> bool:
         name = last_name(decorator)

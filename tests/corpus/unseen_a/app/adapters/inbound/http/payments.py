@@ -84,9 +84,9 @@ async def pay_batch(body: list[PaymentIn], request: Request):  #! ASYNC-1-202
 
 
 @router.post("/{payment_id}/resend")
-async def resend_receipt(payment_id: UUID, request: Request):
+async def resend_receipt(payment_id: UUID, request: Request):  #! ASYNC-1-202
     await request.app.state.queue.enqueue("resend_receipt", str(payment_id))
-    return JSONResponse({"status": "queued"}, status_code=200)  #! ASYNC-1-202
+    return JSONResponse({"status": "queued"}, status_code=200)
 
 
 @router.post("/reconcile", status_code=status.HTTP_202_ACCEPTED)

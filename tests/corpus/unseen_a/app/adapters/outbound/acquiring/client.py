@@ -31,11 +31,11 @@ class AcquiringClient:
         resp.raise_for_status()
         return [row["id"] for row in resp.json()["items"]]
 
-    @retry(stop=stop_after_attempt(cfg.retry_attempts), wait=wait_random_exponential(max=cfg.retry_max), retry=retry_if_exception_type(TRANSIENT))  #! RE-X1
+    @retry(stop=stop_after_attempt(cfg.retry_attempts), wait=wait_random_exponential(max=cfg.retry_max), retry=retry_if_exception_type(TRANSIENT))
     async def authorize(self, order_id: UUID, amount: Decimal, card_token: str) -> str:
         body = {"order": str(order_id), "amount": str(amount), "token": card_token}
         async with asyncio.timeout(cfg.total_timeout):
-            response = await self._http.post("/v1/payments", json=body)
+            response = await self._http.post("/v1/payments", json=body)  #! RE-X1
         response.raise_for_status()
         return response.json()["id"]
 
@@ -46,10 +46,10 @@ class AcquiringClient:
             retry=retry_if_exception_type(TRANSIENT),
             reraise=True,
         )
-        async for attempt in policy:  #! RE-X1
+        async for attempt in policy:
             with attempt:
                 async with asyncio.timeout(cfg.total_timeout):
-                    response = await self._http.post(f"/v1/payments/{payment_id}/refunds", json={"amount": str(amount)})
+                    response = await self._http.post(f"/v1/payments/{payment_id}/refunds", json={"amount": str(amount)})  #! RE-X1
                     response.raise_for_status()
 
     @retry(stop=stop_after_attempt(cfg.retry_attempts), wait=wait_random_exponential(max=cfg.retry_max), retry=retry_if_exception_type(TRANSIENT))

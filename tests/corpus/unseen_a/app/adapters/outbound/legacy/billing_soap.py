@@ -38,11 +38,11 @@ def read_catalogue() -> list[dict[str, Any]]:
 
 
 def streaming_client() -> AsyncClient:
-    return AsyncClient(base_url=settings.rates.base_url, timeout=None, limits=limits_for(settings.rates))  #! TO-X1
+    return AsyncClient(base_url=settings.rates.base_url, timeout=None, limits=limits_for(settings.rates))  #! ISO-X2
 
 
 def export_client() -> AsyncClient:
-    return AsyncClient(base_url=settings.rates.base_url, limits=limits_for(settings.rates), timeout=Timeout(None))  #! TO-X1
+    return AsyncClient(base_url=settings.rates.base_url, limits=limits_for(settings.rates), timeout=Timeout(None))  #! ISO-X2
 
 
 def download(url: str) -> bytes:

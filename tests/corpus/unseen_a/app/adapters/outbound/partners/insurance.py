@@ -29,7 +29,7 @@ class InsuranceClient:
 
     async def _post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         async with asyncio.timeout(self._cfg.total_timeout):
-            response = await self._http.post(path, json=body)
+            response = await self._http.post(path, json=body)  #! RE-X1
             response.raise_for_status()
         return response.json()
 
@@ -40,10 +40,10 @@ class InsuranceClient:
         return response.json()
 
     async def buy(self, parcel_id: str, value: str) -> str:
-        policy = await self._retrying(self._post, "/policies", {"parcel": parcel_id, "value": value})  #! RE-X1
+        policy = await self._retrying(self._post, "/policies", {"parcel": parcel_id, "value": value})
         return policy["id"]
 
-    @backoff.on_exception(backoff.expo, httpx.ConnectError, max_tries=settings.courier.retry_attempts)  #! RE-X1
+    @backoff.on_exception(backoff.expo, httpx.ConnectError, max_tries=settings.courier.retry_attempts)
     async def claim(self, policy_id: str, reason: str) -> str:
         return (await self._post("/claims", {"policy": policy_id, "reason": reason}))["id"]
 

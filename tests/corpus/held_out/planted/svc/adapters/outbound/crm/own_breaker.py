@@ -1,9 +1,9 @@
 import time
-def protect(limit):
+def protect(limit):  #! CB-X2
     failures = 0
     opened = None
     def wrap(fn):
-        async def call(*args):  #! CB-X2
+        async def call(*args):
             nonlocal failures, opened
             if opened is not None and time.monotonic() < opened + 30:
                 raise CrmUnavailable

@@ -18,13 +18,13 @@ class CrmAdapter:
         async with ClientSession() as session, session.post("/x") as response:  #! ASYNC-3
             return response.status
     def c(self):
-        return requests.get("https://crm/x")  #! ASYNC-3
+        return requests.get("https://crm/x")  #! TO-X1
     def d(self):
-        return requests.Session().post("https://crm/x", json={})  #! ASYNC-3
+        return requests.Session().post("https://crm/x", json={})  #! TO-X1
     def e(self):
-        return urllib.request.urlopen("https://crm/x").read()  #! ASYNC-3
+        return urllib.request.urlopen("https://crm/x").read()  #! TO-X1
     def f(self):
-        return pool.request("GET", "https://crm/x")  #! ASYNC-3
+        return pool.request("GET", "https://crm/x")  #! TO-X1
     async def g(self):
         reader, writer = await asyncio.open_connection("crm", 443)  #! ASYNC-3
         return reader, writer
@@ -44,4 +44,4 @@ class CrmAdapter:
         request = client.build_request("GET", "/x")
         return await client.send(request, stream=True)  #! ASYNC-3
     def m(self):
-        return requests.request("GET", "https://crm/x", timeout=None)  #! ASYNC-3
+        return requests.request("GET", "https://crm/x", timeout=None)  #! TO-X1
