@@ -5,12 +5,14 @@ import re
 from collections.abc import Iterator
 
 from ..arithmetic import UNKNOWN
+from ..binding import FUNCTIONS
 from ..clients import WRITES
 from ..finding import Finding, Rule
-from ..flow import find_scope
+from ..flow import find_scope, reaching
 from ..syntax import last_name
 
 SENDS_WRITES = (".post", ".put", ".patch", ".delete", ".request", ".send", ".stream", "getattr")
+NEW = re.compile(r"(^|\.)(uuid[1-7]|token_hex|token_urlsafe|ulid|new|getrandbits|time_ns)$")
 KEY = re.compile(r"idempoten|keyed", re.IGNORECASE)
 
 
@@ -61,6 +63,8 @@ class UnkeyedRetry(Rule):
         headers = given.get("headers")
         if headers is None:
             return False
+        if isinstance(headers, ast.expr) and self._new_each_time(headers, call):
+            return False
         if not isinstance(headers, ast.expr):
             return not isinstance(headers, dict) or any(KEY.search(str(k)) for k in headers)
         if KEY.search(ast.unparse(headers)) or self._filled_in(headers):
@@ -71,6 +75,33 @@ class UnkeyedRetry(Rule):
                     return True
                 continue
             return True
+        return False
+
+    def _new_each_time(self, headers: ast.expr, call: ast.Call) -> bool:
+        """`{"Idempotency-Key": str(uuid4())}` in what is repeated: a new key for every attempt is no key."""
+        pairs = [
+            (k, v)
+            for n in ast.walk(headers)
+            if isinstance(n, ast.Dict)
+            for k, v in zip(n.keys, n.values, strict=True)
+            if k
+        ]
+        given = [v for k, v in pairs if any(KEY.search(t) for t in self.values.texts(k))]
+        return any(self._is_new(v, call) for v in given)
+
+    def _is_new(self, value: ast.expr, call: ast.Call) -> bool:
+        for node in ast.walk(value):
+            if isinstance(node, ast.Call) and NEW.search(self.resolver.name(node.func)):
+                return True
+            bindings = reaching(self.source, node.id, node) if isinstance(node, ast.Name) else []
+            for binding in bindings:
+                here = self.source.function(binding.node) is self.source.function(call) and binding.kind == "value"
+                function = self.source.function(call)
+                repeated = isinstance(function, FUNCTIONS) and any(
+                    map(self.view.retries.policy, function.decorator_list)
+                )
+                if here and repeated and binding.value is not None and binding.value is not value:
+                    return self._is_new(binding.value, call)
         return False
 
     def _filled_in(self, headers: ast.expr) -> bool:
