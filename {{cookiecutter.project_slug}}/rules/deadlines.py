@@ -43,10 +43,28 @@ class Deadlines:
                 return True
             if isinstance(parent, ast.Call) and child is not parent.func and self._bounds_arguments(parent):
                 return True
+            if (
+                isinstance(parent, ast.Assign)
+                and isinstance(child, ast.Call)
+                and child is not node
+                and self._awaited_in_time(parent)
+            ):
+                return True
             if isinstance(parent, CALLABLES):
                 return self._entered(parent, node) or self._function(parent)
             child = parent
         return False
+
+    def _awaited_in_time(self, assign: ast.Assign) -> bool:
+        """`task = create_task(call)`, and later `await wait_for(task, limit)`."""
+        names = {t.id for t in assign.targets if isinstance(t, ast.Name)}
+        function = self.source.function(assign)
+        uses = [
+            n
+            for n in (self.source.local(function) if function is not None and names else ())
+            if isinstance(n, ast.Name) and n.id in names and isinstance(n.ctx, ast.Load)
+        ]
+        return any(self._within(n) for n in uses)
 
     def is_context(self, node: ast.expr) -> bool:
         """Whether a `with` item is a deadline; one of None is none."""

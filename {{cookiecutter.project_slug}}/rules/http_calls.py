@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from .arithmetic import HOLE
 from .binding import FUNCTIONS
 from .clients import (
+    BLOCKING,
     CLIENT_NAME,
     CLIENTS,
     LOCAL_TRANSPORTS,
@@ -77,15 +78,29 @@ class HttpCalls:
 
     def bounds_itself(self, call: ast.Call, sent: Outbound) -> bool:
         """Whether a call of a library whose `timeout=` bounds the wait has one, of its own or of its session."""
-        if sent.library.partition(".")[0] not in OWN_TIMEOUT:
+        if sent.library not in OWN_TIMEOUT and not self.blocks(call, sent):
             return False
         given = argument(call, 2, "timeout") if sent.library == "urllib" else keyword(call, "timeout", "open_timeout")
         if given is not None:
             return not self.values.is_none(given)
-        receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
+        receiver = call.func.value if isinstance(call.func, ast.Attribute) and sent.library != "httpx" else None
         made = self.resolver.made_by(receiver) if receiver is not None else []
         of_session = [t for m in made for t in [keyword(m, "timeout")] if t is not None]
         return any(not self.values.is_none(t) for t in of_session)
+
+    def blocks(self, call: ast.Call, sent: Outbound) -> bool:
+        """Whether a call waits in its thread: of requests and urllib, and of httpx where nothing is awaited."""
+        if sent.library != "httpx":
+            return sent.library in BLOCKING
+        receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
+        return (
+            SHORTCUTS.match(self.resolver.name(call.func)) is not None or self.resolver.kind(receiver) == "httpx.Client"
+        )
+
+    def says_none(self, call: ast.Call) -> bool:
+        """Whether a call says in so many words that it waits for ever."""
+        given = keyword(call, "timeout")
+        return given is not None and self.values.is_none(given)
 
     def client(self, node: ast.expr) -> str | None:
         """The library of a client known by type; an empty text for one known by name; None for something else."""

@@ -20,12 +20,12 @@ class Repeats:
         self.source = source
         self.resolver = resolver
 
-    def loop_around(self, node: ast.AST) -> ast.AST | None:
-        """The loop that sends the same again after an error or a bad answer, if there is one."""
+    def loop_around(self, node: ast.AST, failures_only: bool = False) -> ast.AST | None:
+        """The loop that sends the same again after an error or a bad answer; `failures_only`: after one of theirs."""
         loop = loop_of(self.source, node)
         while loop is not None:
             again = isinstance(loop, LOOPS) and not self._differs(loop, node)
-            if again and (self._after_error(loop, node) or self._after_answer(loop, node)):
+            if again and (self._after_error(loop, node) or self._after_answer(loop, node, failures_only)):
                 return loop
             loop = loop_of(self.source, loop)
         return None
@@ -106,7 +106,7 @@ class Repeats:
         leaves = any(isinstance(n, (ast.Return, ast.Break)) for n in self.source.local(loop))
         return leaves or isinstance(loop, ast.While)
 
-    def _after_answer(self, loop: ast.AST, node: ast.AST) -> bool:
+    def _after_answer(self, loop: ast.AST, node: ast.AST, failures_only: bool) -> bool:
         """A status that is looked at, and decides whether the loop is left."""
         if isinstance(loop, (ast.For, ast.AsyncFor)) and not self._counts(loop):
             return False
@@ -117,11 +117,26 @@ class Repeats:
                 isinstance(n, ast.Attribute) and JUDGED.match(n.attr) and last_name(n.value) in names
                 for n in ast.walk(test.test)
             )
+            if failures_only and not self._is_failure(test.test):
+                continue
             if (
                 judged
                 and not self._until_ready(test.test)
                 and any(isinstance(n, (ast.Return, ast.Break, ast.Continue)) for n in ast.walk(test))
             ):
+                return True
+        return False
+
+    def _is_failure(self, test: ast.expr) -> bool:
+        """A status of 5xx or 429, or the question for one."""
+        for node in ast.walk(test):
+            if (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, int)
+                and (node.value >= 499 or node.value == 429)
+            ):
+                return True
+            if isinstance(node, ast.Attribute) and node.attr in ("is_server_error", "is_error"):
                 return True
         return False
 

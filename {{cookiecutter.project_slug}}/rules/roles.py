@@ -43,6 +43,7 @@ REQUEST_TYPES = re.compile(
 )
 REGISTERS = {"Depends", "Security", "add_api_route", "add_route", "add_api_websocket_route", "Route", "WebSocketRoute"}
 REQUEST_WORDS = ("router", "@app.", "UseCase", "Interactor", "Handler", "Controller", "Endpoint", "Request", "Depends")
+ADAPTER_FOLDERS = {"outbound", "integrations", "external"}
 REPOSITORY_FOLDERS = {"repositories", "repository", "db", "database", "persistence", "dao", "domain"}
 ROUTES = {"get", "post", "put", "patch", "delete", "head", "options", "trace", "api_route", "route", "websocket"}
 BACKGROUND = ("create_task", "add_task", "start_soon", "ensure_future", "spawn", "add_job")
@@ -80,7 +81,7 @@ class Roles:
         name = source.parts[-1]
         self.generated = is_generated(source.text, source.parts)
         self.request_file = bool(folders & REQUEST_FOLDERS or name in REQUEST_FILES) and "outbound" not in folders
-        self.adapter_file = "outbound" in folders and "db" not in folders and not self.generated
+        self.adapter_file = bool(folders & ADAPTER_FOLDERS) and not folders & REPOSITORY_FOLDERS and not self.generated
         self.inner_file = bool(folders & {"domain", "application", "use_cases", "usecases", "inbound", "wiring"})
         self.repository_file = bool(
             folders & REPOSITORY_FOLDERS or name in ("repository.py", "repositories.py", "unit_of_work.py", "dao.py")
@@ -150,7 +151,7 @@ class Roles:
             return True
         if self._probes(self.source.function(node), 0):
             return True
-        return self.probe_file and not self.request_file
+        return self.probe_file
 
     def _probes(self, function: ast.AST | None, depth: int) -> bool:
         """Whether a function is a probe by its name, its mark or its route, is given to one, or is called by one."""

@@ -1,5 +1,6 @@
 """Everything a rule may ask about one file, made when it is first asked for."""
 
+import ast
 from functools import cached_property
 
 from .conditions import Conditions
@@ -21,12 +22,25 @@ class View:
     def __init__(self, source: Source, elsewhere: Modules | None = None) -> None:
         self.source = source
         self.resolver = Resolver(source, elsewhere)
+        self._senders: dict[ast.AST, bool] = {}
         self.values = Values(source, self.resolver, elsewhere)
 
     @cached_property
     def roles(self) -> Roles:
         """Which part of a service the file, a class or a function is."""
         return Roles(self.source, self.resolver)
+
+    def in_adapter(self, node: ast.AST) -> bool:
+        """Whether a node belongs to an adapter: by its place, its class's name, or because its class sends."""
+        if self.roles.in_adapter(node):
+            return True
+        owner = self.source.owner(node)
+        if owner is None or self.roles.request_file or self.roles.in_repository(node):
+            return False
+        if owner not in self._senders:
+            sent = (self.http.outbound(n) for n in ast.walk(owner) if isinstance(n, ast.Call))
+            self._senders[owner] = any(s is not None and s.certain for s in sent)
+        return self._senders[owner]
 
     @cached_property
     def sleeps(self) -> Sleeps:

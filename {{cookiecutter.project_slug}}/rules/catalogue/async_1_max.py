@@ -79,6 +79,8 @@ class NoMaximum(Rule):
     nodes = (ast.While, ast.For, ast.AsyncFor, ast.Call, ast.AugAssign, ast.Assign, *FUNCTIONS)
     needs = (("await", "sleep", "tenacity", "backoff"), ("while", "count", "repeat", "cycle", "def", "iter"), ASKED)
 
+    exempt_in_tests = True
+
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Loops without a bound, recursion without one, and policies without a stop, around a question for a status."""
         if isinstance(node, FUNCTIONS):
@@ -224,13 +226,14 @@ class NoMaximum(Rule):
     def _slept_in_request(self, loop: ast.AST) -> bool:
         """ASYNC-X1 says the graver thing about such a loop already."""
         calls = (n for n in self.source.local(loop) if isinstance(n, ast.Call))
-        return self.view.roles.serves_requests(self.source.function(loop)) and any(
-            self.view.sleeps.rests(c) for c in calls
-        )
+        function = self.source.function(loop)
+        if isinstance(loop, ast.Call) and function is not None:
+            calls = (n for n in self.source.local(function) if isinstance(n, ast.Call))
+        return self.view.roles.serves_requests(function) and any(self.view.sleeps.rests(c) for c in calls)
 
     def _recurs_without_end(self, function: Function) -> bool:
         again = [c for c in self.resolver.calls_in(function) if self.resolver.function_of(c.func) is function]
-        if not again or not self._asks(function):
+        if not again or not self._asks(function) or self._slept_in_request(again[0]):
             return False
         counted = any(
             isinstance(n, ast.BinOp) or (isinstance(n, ast.Constant) and n.value is False)

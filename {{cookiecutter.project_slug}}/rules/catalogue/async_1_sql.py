@@ -81,7 +81,8 @@ class PollingWithoutSkipLocked(Rule):
             if last_name(call.func) not in EXECUTES or not call.args:
                 continue
             inner = call.args[0]
-            if isinstance(inner, ast.Call) and last_name(inner.func) in EXECUTES:
+            made = [inner] if isinstance(inner, ast.Call) else self.resolver.made_by(inner)
+            if any(last_name(m.func) in EXECUTES and m is not call for m in made):
                 continue
             texts = self.values.texts(inner)
             told.update(texts)
@@ -107,7 +108,7 @@ class PollingWithoutSkipLocked(Rule):
         for assign in assignments:
             if assign.value is None or not isinstance(assign.value, (ast.Constant, ast.JoinedStr, ast.BinOp)):
                 continue
-            if any(t not in told and polls(t) for t in self.values.texts(assign.value)):
+            if any(polls(t) and not any(t in known for known in told) for t in self.values.texts(assign.value)):
                 yield self.finding(assign)
 
     @staticmethod

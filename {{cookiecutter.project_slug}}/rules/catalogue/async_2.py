@@ -26,7 +26,7 @@ class SleepsInAdapter(Rule):
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Adds up the sleeps along a method, loops and helpers included, and names the one that goes over."""
-        if not isinstance(node, FUNCTIONS) or not self.view.roles.in_adapter(node):
+        if not isinstance(node, FUNCTIONS) or not self.view.in_adapter(node):
             return
         total = _Total(self, node)
         total.block(node.body, 0.0)

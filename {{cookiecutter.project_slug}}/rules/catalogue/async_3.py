@@ -41,6 +41,7 @@ class NoDeadline(Rule):
         if (
             sent is None
             or sent.library in BLOCKING
+            or (self.view.http.blocks(node, sent) and self.view.http.says_none(node))
             or self.view.deadlines.bounds(node)
             or self.view.http.bounds_itself(node, sent)
         ):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ..binding import FUNCTIONS
 from ..finding import Finding, Rule
+from ..flow import find_scope
 from ..syntax import label, last_name
 
 NAMED = re.compile(r"(circuit_?breaker|^breaker$|breaker$)", re.IGNORECASE)
@@ -14,6 +15,7 @@ OPENED = re.compile(r"(open|until|state|since|trip|block|disabled|closed|retry_a
 COUNTS_IN = re.compile(
     r"^(__a?exit__|_?(on|record|note|register|count|mark|handle)_?(fail|error)\w*|_?(fail|failed|failure|error)s?)$"
 )
+CLOCK = re.compile(r"^(monotonic|time|now|utcnow|perf_counter|loop_time|timestamp)$")
 HELPERS = (
     "Listener",
     "Settings",
@@ -57,13 +59,20 @@ class HomeMadeBreaker(Rule):
                 yield self.finding(around[-1] if around else node)
 
     def _is_module_state(self, node: ast.Subscript) -> bool:
-        """`STATE["failures"]` of a dictionary that the module keeps."""
-        return bool(label(node)) and isinstance(node.value, ast.Name) and node.value.id in self.source.module.names
+        """`STATE["failures"]` of a dictionary that the module, or a function around this one, keeps."""
+        if not label(node) or not isinstance(node.value, ast.Name):
+            return False
+        scope = find_scope(self.source, node.value.id, node)
+        bindings = scope.names[node.value.id] if scope is not None else []
+        return scope is not self.source.scope(node) and bool(bindings) and all(b.kind == "value" for b in bindings)
 
     def _named(self, node: ast.ClassDef) -> bool:
         if not NAMED.search(node.name) or self._builds_on_library(node):
             return False
-        return any(COUNTER.search(name) for name in self._grown(node))
+        stored = any(
+            isinstance(n, ast.Call) and last_name(n.func) in ("incr", "incrby", "hincrby") for n in ast.walk(node)
+        )
+        return stored or any(COUNTER.search(name) for name in self._grown(node))
 
     def _builds_on_library(self, node: ast.ClassDef) -> bool:
         if any("reaker" in base for base in self.resolver.bases(node)):
@@ -91,7 +100,7 @@ class HomeMadeBreaker(Rule):
         names = {label(t) for t in self._assigned(node)} - counted - {""}
         if outer:
             names &= outer
-        remembers = any(OPENED.search(n) for n in names)
+        remembers = any(OPENED.search(n) for n in names) or bool(self._timed(node) & names)
         asked = names | self._asking(node, names)
         compared = any(
             isinstance(n, ast.Compare) and any(self._counts(p, counted) for p in (n.left, *n.comparators))
@@ -121,6 +130,16 @@ class HomeMadeBreaker(Rule):
             )
         }
 
+    def _timed(self, node: ast.AST) -> set[str]:
+        """What is given the time of the clock."""
+        return {
+            label(t)
+            for n in ast.walk(node)
+            if isinstance(n, ast.Assign)
+            and any(isinstance(c, ast.Call) and CLOCK.search(last_name(c.func)) for c in ast.walk(n.value))
+            for t in n.targets
+        }
+
     def _leaves(self, body: list[ast.stmt]) -> bool:
         return any(isinstance(n, (ast.Raise, ast.Return)) for s in body for n in ast.walk(s))
 
@@ -143,7 +162,7 @@ class HomeMadeBreaker(Rule):
             elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute):
                 found |= (
                     {label(inner.func.value)}
-                    if inner.func.attr in ("append", "appendleft", "add", "increment")
+                    if inner.func.attr in ("append", "appendleft", "add", "increment", "incr", "incrby")
                     else set()
                 )
         return found - {""}

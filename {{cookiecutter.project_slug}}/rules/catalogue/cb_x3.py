@@ -1,13 +1,16 @@
 """R-RES-CB-X3."""
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cached_property
 
 from ..binding import COMPREHENSIONS, FUNCTIONS, LOOPS
 from ..finding import Finding, Rule
-from ..syntax import argument, last_name
+from ..flow import reaching
+from ..syntax import argument, arguments, last_name
 
+ADAPTER = re.compile(r"(Adapter|Gateway|Client|Facade|Api|Connector)$")
 KINDS = {"aiobreaker.CircuitBreaker": 5, "pybreaker.CircuitBreaker": 6}  # position of `name` among the arguments
 
 
@@ -30,6 +33,8 @@ class UnnamedBreaker(Rule):
             if not kind:
                 yield from self._through_maker(call, seen)
                 continue
+            if last_name(call.func) == "partial" and self._called_later(call):
+                continue
             given, complete = self.values.mapping(call)
             position = KINDS[kind]
             name = given.get("name", call.args[position] if len(call.args) > position else None)
@@ -38,6 +43,21 @@ class UnnamedBreaker(Rule):
                     yield self.finding(call)
                 continue
             yield from self._judged(call, name, seen)
+        yield from self._beside_two()
+
+    def _beside_two(self) -> Iterator[Finding]:
+        """One breaker that is handed over together with one adapter, and then with another: `Protected(crm, breaker=all)`."""
+        first: dict[object, str] = {}
+        for call in sorted(self.source.nodes(ast.Call), key=lambda c: (c.lineno, c.col_offset)):
+            given = arguments(call)
+            breakers = [a for a in given if isinstance(a, ast.Name) and self.resolver.kind(a) in KINDS]
+            kinds = [self.resolver.kind(a).rpartition(".")[2] for a in given if a not in breakers] if breakers else []
+            systems = [k for k in kinds if ADAPTER.match(k)]
+            for breaker in breakers if len(systems) == 1 else ():
+                bindings = reaching(self.source, breaker.id, breaker)
+                known = first.setdefault(bindings[0] if bindings else breaker.id, systems[0])
+                if known != systems[0]:
+                    yield self.finding(call, about="one breaker for two systems")
 
     def _judged(self, call: ast.Call, name: object, seen: set[str]) -> Iterator[Finding]:
         worth = self.values.of(name) if isinstance(name, ast.AST) else [name]
@@ -74,6 +94,12 @@ class UnnamedBreaker(Rule):
                     found[function] = name.id
         return found
 
+    def _called_later(self, partial: ast.Call) -> bool:
+        """`make = partial(CircuitBreaker, ...)` whose calls are judged themselves."""
+        assign = self.source.parents.get(partial)
+        targets = assign.targets if isinstance(assign, ast.Assign) else []
+        return any(last_name(t) in self.source.calls_by_name for t in targets)
+
     def _in_loop(self, call: ast.Call) -> bool:
         for parent in self.source.ancestors(call):
             if isinstance(parent, (*FUNCTIONS, ast.ClassDef)):
@@ -89,6 +115,9 @@ class UnnamedBreaker(Rule):
         if last_name(call.func) == "partial" and call.args:
             name = self.resolver.name(call.args[0])
             return name if name in KINDS else ""
+        for made in self.resolver.made_by(call.func) if isinstance(call.func, ast.Name) else ():
+            if last_name(made.func) == "partial" and made.args and self.resolver.name(made.args[0]) in KINDS:
+                return "" if "name" in self.values.mapping(made)[0] else self.resolver.name(made.args[0])
         owner = None
         if (
             last_name(call.func) == "__init__"

@@ -11,10 +11,10 @@ from ..flow import reaching
 from ..syntax import last_name
 
 MONEY = re.compile(
-    r"(^|_)(balance|price|amount|total|sum|subtotal|cost|fee|premium|tariff|payment|debt|salary|refund|discount|revenue|money|charge|commission|credit_limit|interest|tax|vat|payout|income|deposit|fare|quote|turnover|overdraft|price_rub|due_amount|rate|limit_amount|credit|wallet|bonus)s?(_(rub|usd|eur|cents|minor|kopecks|value|due))?$"
+    r"(^|_)(balance|price|amount|total|sum|subtotal|cost|fee|premium|tariff|payment|debt|salary|refund|discount|revenue|money|charge|commission|credit_limit|interest|tax|vat|payout|income|deposit|fare|quote|turnover|overdraft|price_rub|due_amount|rate|limit_amount|credit|wallet|bonus|cent|pence|kopeck|minor_unit)s?(_(rub|usd|eur|cents|minor|kopecks|value|due))?$"
 )
 MONEY_TYPE = re.compile(
-    r"(Decimal|Money|Amount|Price|Balance|Cost|Fee|Rubles|Cents|Premium|Tariff|Payment|Total|Currency)$"
+    r"(Decimal|Money|Amount|Price|Balance|Cost|Fee|Rubles|Cents|Premium|Tariff|Payment|Total|Currency|Cash|Rouble|Euro|Dollar|Sum)$"
 )
 EMPTY_CALLS = {"zero", "empty", "nothing", "none"}
 NOT_OUTBOUND = re.compile(
@@ -49,6 +49,10 @@ class EmptyMoney(Rule):
             "Amount",
             "Price",
             "payment",
+            "cents",
+            "Cash",
+            "credit",
+            "bonus",
             "tariff",
             "debt",
             "tax",
@@ -109,7 +113,8 @@ class EmptyMoney(Rule):
             for node in ast.walk(function.returns):
                 if isinstance(node, ast.Constant) and isinstance(node.value, str):
                     named.extend(re.findall(r"[\w.]+", node.value))
-            return any(MONEY_TYPE.search(n) for n in named), False
+            plain = {n.rpartition(".")[2] for n in named} <= {"int", "float", "Optional", "Union", "Any"}
+            return any(MONEY_TYPE.search(n) for n in named), plain and bool(MONEY.search(function.name))
         return False, bool(MONEY.search(function.name))
 
     def _empty(self, value: ast.expr | None, fallback: Fallback, strict: bool) -> bool:

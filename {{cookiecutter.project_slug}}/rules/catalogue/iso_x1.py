@@ -149,7 +149,7 @@ class SharedBySystems(Rule):
         if isinstance(argument, ast.Attribute) and dotted(argument) and likely:
             return (self.source.owner(argument), dotted(argument)), argument
         if isinstance(argument, ast.Call) and self._made_once(argument) and likely:
-            return (self.resolver.function_of(argument.func), ast.dump(argument)), argument
+            return (self.resolver.name(argument.func), ast.dump(argument)), argument
         return None
 
     def _likely(self, argument: ast.expr, keyword: str) -> bool:
@@ -172,6 +172,9 @@ class SharedBySystems(Rule):
     def _made_once(self, call: ast.Call) -> bool:
         """Whether every call of a maker gives the same object: it is cached, or returns a name of the module."""
         function = self.resolver.function_of(call.func)
+        there = self.resolver.foreign(call.func) if function is None else None
+        if there is not None and isinstance(there.function, FUNCTIONS):
+            return any(last_name(d) in ONCE for d in there.function.decorator_list)
         if not isinstance(function, FUNCTIONS):
             return False
         if any(last_name(d) in ONCE for d in function.decorator_list):

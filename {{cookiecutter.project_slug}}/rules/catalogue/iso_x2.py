@@ -23,6 +23,10 @@ class BareClient(Rule):
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A client, a partial or a subclass that leaves one of the two out, or says None."""
+        if isinstance(node, ast.Call) and any(
+            k.arg in ("default_factory", "factory") and self.resolver.name(k.value) == CLIENT for k in node.keywords
+        ):
+            yield self.finding(node)
         if not isinstance(node, ast.Call) or not self._makes_client(node) or self.view.http.is_local(node):
             return
         given, complete = self.values.mapping(node)

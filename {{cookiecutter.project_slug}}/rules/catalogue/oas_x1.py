@@ -64,6 +64,8 @@ class WrappedGenerated(Rule):
             for d in function.decorator_list
             if self._protects(d)
         ]
+        blocks: list[ast.With | ast.AsyncWith] = [*self.source.nodes(ast.With), *self.source.nodes(ast.AsyncWith)]
+        places += [b for b in blocks if any(self._limits(i.context_expr) for i in b.items)]
         loops: list[ast.For | ast.AsyncFor] = [*self.source.nodes(ast.For), *self.source.nodes(ast.AsyncFor)]
         places += [n for n in loops if self.view.retries.policy(n.iter)]
         places += [c for c in self.source.nodes(ast.Call) if self._wraps(c) and not self._covered(c, places)]
@@ -77,9 +79,16 @@ class WrappedGenerated(Rule):
     def _protects(self, node: ast.expr) -> bool:
         return bool(self.view.retries.policy(node)) or self.view.retries.breaker(node)
 
+    def _limits(self, node: ast.expr) -> bool:
+        """A semaphore or a breaker that is entered."""
+        kind = self.resolver.kind(node)
+        return kind in BREAKERS or kind.endswith(("Semaphore", "CapacityLimiter"))
+
     def _wraps(self, call: ast.Call) -> bool:
         """A breaker or policy that is built, or one that is called around something."""
         name = self.resolver.name(call.func)
+        if self.resolver.kind(call.func) in BREAKERS:
+            return True
         if name.partition(".")[0] in LIBRARIES:
             return name in BREAKERS or name in POLICIES
         return isinstance(call.func, ast.Attribute) and call.func.attr in CALLS and self._protects(call.func.value)

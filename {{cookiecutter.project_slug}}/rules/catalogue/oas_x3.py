@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..binding import FUNCTIONS, Function
 from ..finding import Finding, Rule
-from ..roles import GENERATED_FOLDERS
+from ..roles import ADAPTER_FOLDERS, GENERATED_FOLDERS
 from ..syntax import quoted
 
 OUTER = {
@@ -32,6 +32,17 @@ OUTER = {
 }
 
 
+OUTER_FILES = {
+    "ports.py",
+    "domain.py",
+    "entities.py",
+    "services.py",
+    "use_cases.py",
+    "usecases.py",
+    "handlers.py",
+    "routes.py",
+}
+MAPS = re.compile(r"(Mapper|Converter|Translator|Serializer|Factory|Builder|Api|Fake\w*|Stub\w*)$")
 HANDED_ON = re.compile(r"\boutbound\b.*\bimport\b.*(Dto|DTO|Schema|Response|Request|Model|Out|Payload)\b")
 
 
@@ -55,14 +66,21 @@ class LeakedDto(Rule):
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Imports of generated code from outside the adapters, and public methods that return its types."""
         if isinstance(node, (ast.Import, ast.ImportFrom)):
-            outside = bool(OUTER & set(self.source.parts[:-1])) and "outbound" not in self.source.parts
-            if outside and self._imports_generated(node):
+            if self._outside() and self._imports_generated(node):
                 yield self.finding(node)
         elif isinstance(node, FUNCTIONS):
             owner = self.source.owner(node)
             public = not node.name.startswith("_") and owner is not None and not owner.name.startswith("_")
-            if public and self.view.roles.in_adapter(node) and self.source.function(node) is None and self._leaks(node):
+            inner = (
+                self._outside() or self.view.roles.generated or (owner is not None and bool(MAPS.search(owner.name)))
+            )
+            if public and not inner and self.source.function(node) is None and self._leaks(node):
                 yield self.finding(node)
+
+    def _outside(self) -> bool:
+        """Whether the file is one that must not know the system's types at all; its imports are found then."""
+        folders = set(self.source.parts[:-1])
+        return bool(OUTER & folders or self.source.parts[-1] in OUTER_FILES) and not folders & ADAPTER_FOLDERS
 
     def _imports_generated(self, node: ast.Import | ast.ImportFrom) -> bool:
         if isinstance(node, ast.Import):

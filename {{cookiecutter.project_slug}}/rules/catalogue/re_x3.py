@@ -88,7 +88,7 @@ class RetryWithoutBackoff(Rule):
                     yield self.finding(place)
 
     def _loops(self, node: ast.AST, depth: int) -> Iterator[ast.AST]:
-        loop = self.view.retries.repeats.loop_around(node)
+        loop = self.view.retries.repeats.loop_around(node, failures_only=True)
         if loop is not None:
             yield loop
             return

@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ..binding import FUNCTIONS
 from ..finding import Finding, Rule
 from ..syntax import keyword, last_name
 
@@ -35,7 +36,7 @@ class SecondRetry(Rule):
 
     code = "RE-X4"
     nodes = (ast.Module,)
-    needs = (("retries", "Retry", "retry_", *sorted(PLUGINS), "urllib3"),)
+    needs = (("retries", "Retry", "retry_", *sorted(PLUGINS), "urllib3", "Transport"),)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Transports and clients with retries, by argument or by plug-in; the import of a plug-in that nothing here builds."""
@@ -43,6 +44,7 @@ class SecondRetry(Rule):
         inner = {n for c in calls for n in ast.walk(c) if n is not c}
         yield from (self.finding(c) for c in calls if c not in inner)
         yield from (self.finding(a) for a in self.source.nodes(ast.Assign) if self._set_later(a))
+        yield from (self.finding(c) for c in self.source.nodes(ast.ClassDef) if self._repeats(c))
         used = {p for c in calls for p in self._brought_by(c)}
         statements: list[ast.Import | ast.ImportFrom] = [
             *self.source.nodes(ast.Import),
@@ -52,6 +54,19 @@ class SecondRetry(Rule):
             brought = self._plugins(statement)
             if brought and not brought & used:
                 yield self.finding(statement)
+
+    def _repeats(self, node: ast.ClassDef) -> bool:
+        """A transport of one's own that sends again."""
+        if not any(b.endswith("Transport") for b in self.resolver.bases(node)):
+            return False
+        handling = [m for m in node.body if isinstance(m, FUNCTIONS) and m.name.startswith("handle_")]
+        repeats = self.view.retries.repeats
+        return any(
+            repeats.loop_around(c) is not None for m in handling for c in self.resolver.calls_in(m) if self._hands_on(c)
+        )
+
+    def _hands_on(self, call: ast.Call) -> bool:
+        return last_name(call.func).startswith("handle_")
 
     def _plugins(self, node: ast.Import | ast.ImportFrom) -> set[str]:
         """The plug-ins that an import brings."""

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from ..clients import BLOCKING
+from ..clients import BLOCKING, CLIENTS
 from ..finding import Finding, Rule
 
 SAYS_HOW_LONG = {"httpx.Client": "timeout", "aiohttp.ClientTimeout": "total", "aiohttp.ClientSession": "timeout"}
@@ -17,21 +17,24 @@ class NoTimeout(Rule):
     """
 
     code = "TO-X1"
-    nodes = (ast.Call,)
-    needs = (
-        ("requests", "urllib", "None"),
-        ("requests", "urllib", "httpx.Client", "Client(", "aiohttp", "ClientTimeout"),
-    )
+    nodes = (ast.Call, ast.Assign)
+    needs = (("requests", "urllib", "None"), ("requests", "urllib", "httpx", "Client(", "aiohttp", "ClientTimeout"))
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
-        """A call of requests, urllib or urllib3 with no timeout of its own, or with None."""
-        if not isinstance(node, ast.Call):
-            return
-        sent = self.view.http.outbound(node)
-        if self._for_ever(node) or (
-            sent is not None and sent.library in BLOCKING and not self.view.http.bounds_itself(node, sent)
-        ):
+        """A blocking call with no timeout of its own, or with None; a client that is told to wait for ever."""
+        if isinstance(node, ast.Assign):
+            target = node.targets[0]
+            named = isinstance(target, ast.Attribute) and target.attr == "timeout" and self.values.is_none(node.value)
+            if named and isinstance(target, ast.Attribute) and self.resolver.kind(target.value) in CLIENTS:
+                yield self.finding(node)
+        elif isinstance(node, ast.Call) and (self._for_ever(node) or self._unbounded(node)):
             yield self.finding(node)
+
+    def _unbounded(self, call: ast.Call) -> bool:
+        sent = self.view.http.outbound(call)
+        if sent is None or not self.view.http.blocks(call, sent) or self.view.http.bounds_itself(call, sent):
+            return False
+        return sent.library in BLOCKING or self.view.http.says_none(call)
 
     def _for_ever(self, call: ast.Call) -> bool:
         """A client or a limit that says None: `httpx.Client(timeout=None)`, `ClientTimeout(total=None)`."""

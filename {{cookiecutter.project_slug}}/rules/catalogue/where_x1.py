@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ..binding import FUNCTIONS, Function
 from ..finding import Finding, Rule
+from ..policies import BREAKERS
 from ..roles import REPOSITORY_FOLDERS
 from ..syntax import last_name
 
@@ -149,6 +150,8 @@ class ProtectedLocalWork(Rule):
                 return self.view.retries.breaker(call.func.value) or bool(self.view.retries.policy(call.func.value))
             return False
         name = self.resolver.name(call.func)
+        if self.resolver.kind(call.func) in BREAKERS:
+            return True
         foreign = "." in name and self.resolver.foreign(call.func) is None
         return not foreign and bool(self.view.retries.policy(call.func)) and not self._is_policy(call)
 

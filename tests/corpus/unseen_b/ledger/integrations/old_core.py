@@ -21,11 +21,11 @@ def close_day(day: str) -> None:
 
 
 def patient() -> httpx.AsyncClient:
-    return httpx.AsyncClient(base_url=S.bank_url, limits=S.bank.limits, timeout=NEVER)  #! TO-X1
+    return httpx.AsyncClient(base_url=S.bank_url, limits=S.bank.limits, timeout=NEVER)  #! ISO-X2
 
 
 def very_patient() -> httpx.AsyncClient:
-    return httpx.AsyncClient(base_url=S.bank_url, limits=S.bank.limits, timeout=NO_DEADLINE)  #! TO-X1
+    return httpx.AsyncClient(base_url=S.bank_url, limits=S.bank.limits, timeout=NO_DEADLINE)  #! ISO-X2
 
 
 def relaxed() -> httpx.Client:

@@ -71,12 +71,12 @@ async def invoice(order_id: int, tasks: BackgroundTasks) -> dict[str, str]:  #! 
 
 
 @router.post("/orders/{order_id}/export")
-async def export(order_id: int, request: Request):
+async def export(order_id: int, request: Request):  #! ASYNC-1-202
     job = await request.app.state.arq.enqueue_job("export_order", order_id)
-    return ORJSONResponse(status_code=status.HTTP_200_OK, content={"job": job.job_id, "status": "accepted"})  #! ASYNC-1-202
+    return ORJSONResponse(status_code=status.HTTP_200_OK, content={"job": job.job_id, "status": "accepted"})
 
 
-async def reorder(order_id: int, request: Request) -> dict[str, str]:
+async def reorder(order_id: int, request: Request) -> dict[str, str]:  #! ASYNC-1-202
     job = await request.app.state.arq.enqueue_job("reorder", order_id)
     return {"job": job.job_id, "state": "queued"}
 
@@ -86,7 +86,7 @@ async def archive(order_id: int, request: Request) -> dict[str, str]:
     return {"job": job.job_id, "state": "queued"}
 
 
-router.add_api_route("/orders/{order_id}/reorder", reorder, methods=["POST"], status_code=200)  #! ASYNC-1-202
+router.add_api_route("/orders/{order_id}/reorder", reorder, methods=["POST"], status_code=200)
 router.add_api_route("/orders/{order_id}/archive", archive, methods=["POST"], status_code=202)
 
 

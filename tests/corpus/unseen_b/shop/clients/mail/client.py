@@ -29,35 +29,35 @@ class Ack:
 
 async def _submit(http: httpx.AsyncClient, message: dict) -> httpx.Response:
     async with asyncio.timeout(conf.mail.total):
-        response = await http.post("/messages", json=message)
+        response = await http.post("/messages", json=message)  #! RE-X1
     response.raise_for_status()
     return response
 
 
-@retries(conf.mail)  #! RE-X1
+@retries(conf.mail)
 async def send(http: httpx.AsyncClient, to: str, subject: str, html: str) -> str:
     response = await _submit(http, {"to": to, "subject": subject, "html": html})
     return response.json()["id"]
 
 
 async def send_template(http: httpx.AsyncClient, to: str, template: str) -> str:
-    async for attempt in stamina.retry_context(on=TRANSIENT, attempts=conf.mail.attempts):  #! RE-X1
+    async for attempt in stamina.retry_context(on=TRANSIENT, attempts=conf.mail.attempts):
         with attempt:
             async with asyncio.timeout(conf.mail.total):
-                response = await http.post(f"/templates/{template}/send", json={"to": to})
+                response = await http.post(f"/templates/{template}/send", json={"to": to})  #! RE-X1
     return response.json()["id"]
 
 
 async def subscribe(http: httpx.AsyncClient, address: str) -> None:
     policy = dict(stop=stop_after_attempt(conf.mail.attempts), wait=wait_random_exponential(max=conf.mail.backoff_cap))
     caller = AsyncRetrying(retry=retry_if_exception_type(TRANSIENT), **policy)
-    await caller(_submit, http, {"kind": "subscribe", "address": address})  #! RE-X1
+    await caller(_submit, http, {"kind": "subscribe", "address": address})
 
 
-@retry(retry=retry_if_exception_type(TRANSIENT), stop=stop_after_attempt(conf.mail.attempts), wait=wait_random_exponential(max=conf.mail.backoff_cap))  #! RE-X1
+@retry(retry=retry_if_exception_type(TRANSIENT), stop=stop_after_attempt(conf.mail.attempts), wait=wait_random_exponential(max=conf.mail.backoff_cap))
 async def update_profile(http: httpx.AsyncClient, address: str, **fields: str) -> None:
     async with asyncio.timeout(conf.mail.total):
-        await http.request("PATCH", f"/profiles/{address}", json=fields)
+        await http.request("PATCH", f"/profiles/{address}", json=fields)  #! RE-X1
 
 
 async def campaign(http: httpx.AsyncClient, name: str, key: str) -> str:
