@@ -121,6 +121,8 @@ class Resolver(Names):
         for binding in bindings:
             if binding.kind in ("value", "with", "parameter"):
                 found.extend(self.made_by(binding.value, depth + 1))
+            elif binding.kind == "unpacked":
+                found.extend(self.made_by(part_of(binding), depth + 1))
         return found
 
     def kind(self, node: ast.AST | None, depth: int = 0) -> str:
@@ -170,6 +172,8 @@ class Resolver(Names):
         if binding.kind == "import" and self.elsewhere is not None:
             return self.elsewhere.kind(binding.dotted)
         found = self.annotated(binding.annotation)
+        if binding.kind == "unpacked":
+            return self.kind(part_of(binding), depth + 1)
         if not found and binding.kind in ("value", "with", "parameter"):
             found = self.kind(binding.value, depth + 1)
         return found
@@ -220,6 +224,14 @@ class Resolver(Names):
             if isinstance(root, (*CALLABLES, ast.ClassDef)):
                 continue
             yield from (n for n in self.source.local(root) if isinstance(n, ast.Call))
+
+
+def part_of(binding: Binding) -> ast.expr | None:
+    """The expression that an unpacked name gets, where the other side is written out: `a, b = one(), two()`."""
+    box = binding.value
+    if isinstance(box, (ast.Tuple, ast.List)) and binding.position is not None and binding.position < len(box.elts):
+        return box.elts[binding.position]
+    return None
 
 
 def branches(node: ast.expr) -> list[ast.expr]:

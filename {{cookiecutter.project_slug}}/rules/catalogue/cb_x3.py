@@ -52,7 +52,7 @@ class UnnamedBreaker(Rule):
             given = arguments(call)
             breakers = [a for a in given if isinstance(a, ast.Name) and self.resolver.kind(a) in KINDS]
             kinds = [self.resolver.kind(a).rpartition(".")[2] for a in given if a not in breakers] if breakers else []
-            systems = [k for k in kinds if ADAPTER.match(k)]
+            systems = [k for k in kinds if ADAPTER.search(k)]
             for breaker in breakers if len(systems) == 1 else ():
                 bindings = reaching(self.source, breaker.id, breaker)
                 known = first.setdefault(bindings[0] if bindings else breaker.id, systems[0])
