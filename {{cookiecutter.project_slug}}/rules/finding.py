@@ -56,7 +56,13 @@ class Rule:
     @classmethod
     def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
         """Whether a file can hold anything for this rule; a look at the text spares the rest."""
-        return all(any(word in text for word in group) for group in cls.needs)
+        for group in cls.needs:
+            for word in group:
+                if word in text:
+                    break
+            else:
+                return False
+        return True
 
     def finding(self, node: ast.AST, level: Level | None = None, about: str = "") -> Finding:
         """A finding at the line of `node`, with the rule's own words; `about` says what was seen."""

@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+import re
 import sys
 import warnings
 from dataclasses import dataclass
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from .view import View
 
 _sources: dict[Path, tuple[bytes, Source]] = {}
+CLASSES = re.compile(
+    r"(Client|Breaker|Retrying|Semaphore|Limiter|Session|Timeout|Limits|Transport|Decimal|Executor|Response)$"
+)
 HOPS = 5  # re-exports that one name is followed through
 LARGEST = 200_000  # bytes; constants and helpers do not live in generated files
 
@@ -56,6 +60,13 @@ class Modules:
 
     def name(self, dotted: str) -> str:
         """The name behind re-exports and aliases of other modules: `.clock.nap` is `asyncio.sleep`."""
+        last = dotted.rpartition(".")[2]
+        if last[:1].isupper() and not CLASSES.search(last):
+            return dotted  # a class or constant of the tree: whoever needs more follows it
+        return self.origin(dotted)
+
+    def origin(self, dotted: str) -> str:
+        """The name behind re-exports and aliases, of whatever it is."""
         known = self._names.get(dotted)
         if known is None:
             self._names[dotted] = dotted
@@ -116,15 +127,15 @@ class Modules:
         return seen
 
     def _follow(self, dotted: str, hops: int) -> Place | str:
-        located = locate(self.path, self.root, dotted)
+        located = locate(str(self.path), str(self.root or ""), dotted)
         if located is None or not located[1]:
             return dotted
         path, names = located
-        loaded = _view(str(path), path.stat().st_mtime_ns, self.root)
-        if loaded is None or path == self.path:
+        loaded = _view(path, self.root) if path != str(self.path) else None
+        if loaded is None:
             return dotted
         view, modules, digest = loaded
-        self._touched[str(path)], self._digests[str(path)] = modules, digest
+        self._touched[path], self._digests[path] = modules, digest
         scope = view.source.module
         for index, name in enumerate(names):
             bindings = _bindings(scope, name)
@@ -163,7 +174,7 @@ def source_of(path: Path, text: str, content: bytes, parts: tuple[str, ...]) -> 
 
 
 @lru_cache(maxsize=2048)
-def _view(path: str, changed: int, root: Path | None) -> "tuple[View, Modules, str] | None":
+def _view(path: str, root: Path | None) -> "tuple[View, Modules, str] | None":
     from .view import View
 
     content = Path(path).read_bytes()

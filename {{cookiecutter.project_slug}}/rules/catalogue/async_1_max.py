@@ -37,6 +37,8 @@ ASKED = (
     "inquire",
     "track",
 )
+COUNTS = re.compile(r"(count|attempts?|tries|retries|polls)\w* ?(\+=|=.*\+) ?1")
+DEFINED = re.compile(r"^ +async def (\w+)|^async def (\w+)", re.MULTILINE)
 ENDLESS = {"itertools.count", "itertools.repeat", "itertools.cycle", "iter"}
 POLICIES = {"tenacity.retry", "tenacity.AsyncRetrying", "tenacity.Retrying", "backoff.on_predicate"}
 COUNTER = re.compile(
@@ -77,9 +79,23 @@ class NoMaximum(Rule):
     code = "ASYNC-1-MAX"
     level = "warning"
     nodes = (ast.While, ast.For, ast.AsyncFor, ast.Call, ast.AugAssign, ast.Assign, *FUNCTIONS)
-    needs = (("await", "sleep", "tenacity", "backoff"), ("while", "count", "repeat", "cycle", "def", "iter"), ASKED)
-
     exempt_in_tests = True
+
+    @classmethod
+    def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
+        """Files that ask and can ask again: in a loop, by a policy, by recursion; and those that count a row's attempts."""
+        if "retry_if_" in text or "on_predicate" in text or (COUNTS.search(text) is not None and "_at" in text):
+            return True
+        if ("await" not in text and "sleep" not in text) or not any(word in text for word in ASKED):
+            return False
+        if "while " in text or any(word in text for word in ("count(", "repeat(", "cycle(", "iter(")):
+            return True
+        return any(
+            f"await {name}(" in text or f"await self.{name}(" in text
+            for names in DEFINED.findall(text)
+            for name in names
+            if name
+        )
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Loops without a bound, recursion without one, and policies without a stop, around a question for a status."""

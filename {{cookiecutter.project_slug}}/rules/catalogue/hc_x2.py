@@ -17,7 +17,7 @@ BUSINESS = re.compile(
     r"^(create|submit|cancel|send|pay|charge|issue|place|book|register|confirm|refund|update|delete|insert|add|approve|reserve|transfer|enqueue|execute|start|open|publish|remove|save|store|write|put|close|sign|order|withdraw|deposit|activate|block|upload|notify|push|set|authorize|authorise|capture|void|schedule|print|ship|assign|grant|revoke|subscribe|import|replace|patch|post|make|request_pickup|withhold|hold|release|commit|lock)(_|[A-Z]|$)"
 )
 HARMLESS = re.compile(
-    r"(log|logger|logging|metrics?|counter|gauge|histogram|span|tracer|lock|event|cache|registry|task|tasks|group|loop|stack|errors?|names?|results?|states?|statuses|response|reply|headers|self|cls|asyncio|json|span|timer|history|indicators?|checks|sem|semaphore|buffer|stream|out|parts|lines|app|router|blueprint|routes)$",
+    r"(log|logger|logging|metrics?|counter|gauge|histogram|span|tracer|lock|event|cache|registry|task|tasks|probing|running|group|loop|stack|errors?|names?|results?|states?|statuses|response|reply|headers|self|cls|asyncio|json|span|timer|history|indicators?|checks|sem|semaphore|buffer|stream|out|parts|lines|app|router|blueprint|routes)$",
     re.IGNORECASE,
 )
 OWN = {
@@ -55,7 +55,17 @@ class ProbeChangesState(Rule):
     @classmethod
     def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
         """Files that speak of probes or health, or are named so."""
-        return bool(WORDS.search(text) or PROBE_FILE.search(parts[-1]))
+        spoken = (
+            "health" in text
+            or "Health" in text
+            or "prob" in text
+            or "Prob" in text
+            or "ping" in text
+            or "eadiness" in text
+        )
+        return bool((spoken or "live" in text or "is_" in text) and WORDS.search(text)) or bool(
+            PROBE_FILE.search(parts[-1])
+        )
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Writing methods and business calls in a health indicator or a method marked as a probe."""
@@ -79,7 +89,15 @@ class ProbeChangesState(Rule):
     def _is_business(self, method: ast.Attribute) -> bool:
         """`adapter.create_order(...)`, `api.createOrder(...)`."""
         named = BUSINESS.match(method.attr) is not None and method.attr not in OWN
-        return named and not HARMLESS.search(last_name(method.value))
+        return named and not HARMLESS.search(last_name(method.value)) and self._waited_for(method)
+
+    def _waited_for(self, method: ast.Attribute) -> bool:
+        """In a coroutine: awaited, or handed to something that awaits it; `task.cancel()` goes nowhere."""
+        if not isinstance(self.source.function(method), ast.AsyncFunctionDef):
+            return True
+        return isinstance(
+            self.source.parents.get(self.source.parents[method]), (ast.Await, ast.Call, ast.keyword, ast.withitem)
+        )
 
     def _writes_rows(self, call: ast.Call) -> bool:
         """`session.execute(text("INSERT ..."))`: a row that is written to see whether one can be."""

@@ -16,6 +16,7 @@ SHARED_NAME = re.compile(
 SHARED_KINDS = re.compile(
     r"(AsyncClient|httpx\.Client|CircuitBreaker|Semaphore|CapacityLimiter|Guard|ClientSession|Bulkhead|Transport|requests\.Session)$"
 )
+NAMED = re.compile(r"\b\w+(?:Adapter|Gateway|Client|Facade|Api|Connector)\b")
 ADAPTER = re.compile(r"^(?P<system>\w+?)(Http|Rest)?(Adapter|Gateway|Client|Facade|Api|Connector)$")
 NO_SYSTEM = ("Async", "Http", "AsyncHttp", "Base", "Rest", "Mock", "Fake", "Test")
 NO_FOLDER = ("db", "database", "persistence", "repositories", "common", "shared", "http", "base")
@@ -33,9 +34,14 @@ class SharedBySystems(Rule):
     code = "ISO-X1"
     nodes = (ast.Module,)
     needs = (
-        ("Adapter", "Gateway", "Client", "Facade", "Api", "Connector", "outbound"),
         ("lient", "http", "reaker", "ulkhead", "sem", "Sem", "limiter", "gate", "guard", "session", "ransport", "pool"),
     )
+
+    @classmethod
+    def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
+        """Files in which two adapters can be named."""
+        named = text.count("outbound") > 1 or len(set(NAMED.findall(text)) - {"AsyncClient"}) > 1
+        return named and super().concerns(text, parts)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """The second adapter, of another system, that is given the same object; two that use one of the module."""
@@ -60,14 +66,18 @@ class SharedBySystems(Rule):
 
     def _used(self) -> Iterator[Finding]:
         """A breaker or semaphore of the module, used by the methods of two adapters."""
+        shared = {
+            name
+            for name, bindings in self.source.module.names.items()
+            if any(b.kind == "value" and SHARED_KINDS.search(self.resolver.kind_of_binding(b)) for b in bindings)
+        }
         first: dict[object, str] = {}
-        for name in self.source.nodes(ast.Name):
-            if not isinstance(name.ctx, ast.Load) or not SHARED_KINDS.search(self.resolver.kind(name)):
-                continue
-            scope = find_scope(self.source, name.id, name)
-            owner = self.source.owner(name)
+        for name in self.source.nodes(ast.Name) if shared else ():
+            owner = self.source.owner(name) if name.id in shared and isinstance(name.ctx, ast.Load) else None
             match = ADAPTER.match(owner.name) if owner is not None else None
-            if match is None or scope is not self.source.module or match["system"] in NO_SYSTEM:
+            if match is None or match["system"] in NO_SYSTEM:
+                continue
+            if find_scope(self.source, name.id, name) is not self.source.module:
                 continue
             known = first.setdefault(name.id, match["system"])
             if known != match["system"] and (known, name.id) not in first:

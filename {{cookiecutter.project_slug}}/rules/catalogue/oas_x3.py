@@ -60,7 +60,7 @@ class LeakedDto(Rule):
     def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
         """Files that name generated code, and inner ones that name an adapter, which may hand it on."""
         return any(folder in text for folder in GENERATED_FOLDERS) or (
-            bool(OUTER & set(parts)) and bool(HANDED_ON.search(text))
+            bool(OUTER & set(parts)) and "outbound" in text and bool(HANDED_ON.search(text))
         )
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
@@ -90,7 +90,7 @@ class LeakedDto(Rule):
         if any(self._generated(n) for n in names):
             return True
         elsewhere = self.resolver.elsewhere
-        return elsewhere is not None and any(self._generated(elsewhere.name(n)) for n in names if "outbound" in n)
+        return elsewhere is not None and any(self._generated(elsewhere.origin(n)) for n in names if "outbound" in n)
 
     def _leaks(self, function: Function) -> bool:
         if function.returns is not None and self.resolver.annotated(function.returns) not in (

@@ -27,7 +27,7 @@ class RetryWithoutBackoff(Rule):
     @classmethod
     def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
         """Files that name a library of retries, and those that send and can send again."""
-        if any(word in text for word in ("tenacity", "stamina", "backoff", "retry", "Retry")):
+        if any(word in text for word in ("tenacity", "stamina", "backoff", "retry(", "Retrying", "retry_with")):
             return True
         return any(word in text for word in ("except", "suppress", "status")) and any(word in text for word in SENDS)
 

@@ -18,7 +18,19 @@ class NoTimeout(Rule):
 
     code = "TO-X1"
     nodes = (ast.Call, ast.Assign)
-    needs = (("requests", "urllib", "None"), ("requests", "urllib", "httpx", "Client(", "aiohttp", "ClientTimeout"))
+    needs = (
+        (
+            "requests",
+            "urllib",
+            "aiohttp.Client",
+            "ClientTimeout",
+            "httpx.Client",
+            "httpx.get",
+            "httpx.post",
+            "timeout=None",
+            "timeout = None",
+        ),
+    )
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A blocking call with no timeout of its own, or with None; a client that is told to wait for ever."""
