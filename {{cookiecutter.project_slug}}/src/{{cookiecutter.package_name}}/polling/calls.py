@@ -9,7 +9,7 @@ from functools import partial
 from .api import Outcome
 from .isolation import Isolation
 from .judgement import Judgement
-from .ledger import Held, Ledger
+from .ledger import Held, Ledger, half_of
 from .outage import Outage
 from .settings import PollingSettings
 from .settlement import poisoned, released
@@ -49,6 +49,7 @@ class Calls:
         self._concurrency = concurrency
         self._prefetch = int(concurrency * settings.prefetch_ratio)
         self._poison_after = settings.poison_after
+        self._half = half_of(concurrency)
         self._changed = changed
         self._queue: deque[Held] = deque()
         self._running = 0
@@ -85,10 +86,13 @@ class Calls:
         self._queue.extend(rows)
 
     def start(self) -> None:
-        """Start what may be started now."""
+        """Start what may be started now; of very much, one half with the next turn of the loop."""
         if not self._queue or self._stopped or self._outage.closed_for_s():
             return
         room = self._limit() - self._running
+        if room > self._half:
+            room = self._half
+            self.start_soon()
         while self._queue and room > 0:
             held = self._queue[0]
             crashes = held.task.no_outcome - 1 - self._poison_after

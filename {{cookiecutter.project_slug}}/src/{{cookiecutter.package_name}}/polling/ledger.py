@@ -30,6 +30,10 @@ WRITE_RETRY_S = (0.05, 1.0)
 JOINING_TURNS = 3
 """Turns of the event loop that a write waits for calls which end together: one statement instead of two."""
 
+WRITE_ROWS = (50, 100)
+"""Rows in one statement, at most: half of the concurrency within these bounds. One half is written while the other runs;
+below the first a statement costs more than its rows, above the second nothing is gained."""
+
 ENDED = ("COMPLETED", "FAILED")
 """What stores an event."""
 
@@ -73,10 +77,18 @@ class Held:
         return self.started_at > 0 and self.task.external_id is None
 
 
+def half_of(concurrency: int) -> int:
+    """Return how many rows are started, and written, together."""
+    fewest, most = WRITE_ROWS
+    return min(max(concurrency // 2, fewest), most)
+
+
 class Ledger:
     """Knows what is held, writes what became of it, and when to look for more."""
 
-    def __init__(self, lane: Lane, store: TaskStore, lease_s: float, written: Callable[[int], None]) -> None:
+    def __init__(
+        self, lane: Lane, store: TaskStore, lease_s: float, concurrency: int, written: Callable[[int], None]
+    ) -> None:
         self.task = lane.task
         self.handler = lane.handler
         self.store = store
@@ -88,6 +100,7 @@ class Ledger:
         self.look_ahead = False
         self.unwritten = 0
         self._lease_s = lease_s
+        self._write_rows = half_of(concurrency)
         self._written = written
         self._outcomes: list[tuple[Held, Settlement]] = []
         self._recorded = asyncio.Event()
@@ -130,9 +143,11 @@ class Ledger:
         while True:
             await self._recorded.wait()
             for _ in range(JOINING_TURNS):
-                await asyncio.sleep(0)
-            self._recorded.clear()
-            batch, self._outcomes = self._outcomes, []
+                if len(self._outcomes) < self._write_rows:
+                    await asyncio.sleep(0)
+            batch, self._outcomes = self._outcomes[: self._write_rows], self._outcomes[self._write_rows :]
+            if not self._outcomes:
+                self._recorded.clear()
             await self._write(batch)
 
     async def _write(self, batch: Sequence[tuple[Held, Settlement]]) -> None:

@@ -69,7 +69,13 @@ class Poller:
         self._stopped = asyncio.Event()
         self._event_stored = event_stored
         self._ledgers = [
-            Ledger(lane, TaskStore(database, lane.table, settings, self.worker), settings.lease, self._written)
+            Ledger(
+                lane,
+                TaskStore(database, lane.table, settings, self.worker),
+                settings.lease,
+                concurrency,
+                written=self._written,
+            )
             for lane in lanes
         ]
         self._by_task = {ledger.task: ledger for ledger in self._ledgers}
