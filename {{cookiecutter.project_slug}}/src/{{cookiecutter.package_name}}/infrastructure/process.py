@@ -16,6 +16,7 @@ from ..polling.database import open_database
 from ..polling.stats import TaskStats
 from .composition import Service, compose
 from .configuration import Configuration
+from .garbage import spare_startup
 from .info import build_info
 from .lifecycle import Lifecycle
 from .loop_lag import watch_loop_lag
@@ -112,6 +113,7 @@ class _Running:
             scheduler.start()
             for serving in filter(None, (management, public)):
                 await serving.ready.wait()
+            spare_startup()
             self._lifecycle.started = True
             logger.info("process.started", extra=self._addresses())
 
