@@ -7,11 +7,11 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 
 from .checker import Outcome, Target
-from .finding import Finding
-from .suppression import Suppression
+from .records import from_record, to_record
 
 
 class Cache:
@@ -19,6 +19,7 @@ class Cache:
 
     def __init__(self, folder: Path | None, fingerprint: str, roots: Iterable[Path]) -> None:
         self.fingerprint = fingerprint
+        _digest.cache_clear()
         where = "\0".join([os.getcwd(), *map(str, roots)])
         self.file = folder / f"{hashlib.sha256(where.encode()).hexdigest()[:16]}.json" if folder is not None else None
         self._known = self._load()
@@ -30,7 +31,7 @@ class Cache:
         if not isinstance(entry, dict):
             return None
         try:
-            outcome = _outcome(entry)
+            outcome = from_record(entry)
         except (KeyError, TypeError, ValueError):
             return None
         if any(_digest(Path(path)) != digest for path, digest in outcome.read.items()):
@@ -40,11 +41,7 @@ class Cache:
 
     def put(self, target: Target, content: bytes, outcome: Outcome) -> None:
         """Remember an outcome."""
-        self._kept[self._key(target, content)] = {
-            "findings": [[f.path, f.line, f.column, f.code, f.level, f.message] for f in outcome.findings],
-            "suppressions": [[s.path, s.line, s.target, s.code, s.reason] for s in outcome.suppressions],
-            "read": outcome.read,
-        }
+        self._kept[self._key(target, content)] = to_record(outcome)
 
     def save(self) -> None:
         """Write what this run used; another run's file is replaced as a whole."""
@@ -81,13 +78,7 @@ def default_folder() -> Path:
     return Path(os.environ.get("RULES_CACHE") or os.path.join(home, "resilience-rules"))
 
 
-def _outcome(entry: dict[str, object]) -> Outcome:
-    findings, suppressions, read = entry["findings"], entry["suppressions"], entry["read"]
-    if not (isinstance(findings, list) and isinstance(suppressions, list) and isinstance(read, dict)):
-        raise TypeError("not an outcome")
-    return Outcome([Finding(*f) for f in findings], [Suppression(*s) for s in suppressions], read)
-
-
+@lru_cache(maxsize=8192)
 def _digest(path: Path) -> str:
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -10,6 +10,8 @@ from .source import Source
 from .syntax import last_name
 
 JUDGED = re.compile(r"^(status_code|status|is_success|is_error|is_server_error|ok|code|success)$")
+LOOPS_BY_HAND = ("while ", "range(", "for _", "attempt", "repeat(", "count(", "tries")
+SECOND = re.compile(r"except[^\n]*:\n(?:[^\n]*\n){0,4}? +(return|await|\w+ =)[^\n]*await ")
 TAKES = {"pop", "popleft", "popitem", "next", "anext", "get", "get_nowait", "recv", "receive", "read", "readline"}
 
 
@@ -152,3 +154,10 @@ class Repeats:
 
     def _gives_up(self, handler: ast.ExceptHandler) -> bool:
         return isinstance(handler.body[-1], (ast.Return, ast.Break, ast.Raise))
+
+
+def may_repeat(text: str) -> bool:
+    """Whether a text can hold a repetition by hand: errors or statuses that are looked at, and a loop or a second try."""
+    if "except" not in text and "suppress" not in text and "status" not in text and ".ok" not in text:
+        return False
+    return any(word in text for word in LOOPS_BY_HAND) or SECOND.search(text) is not None

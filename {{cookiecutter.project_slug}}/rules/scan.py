@@ -1,25 +1,26 @@
 """Many files: those that are not cached, shared out over the processors."""
 
-import multiprocessing
 import os
-from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 
 from .cache import Cache
 from .checker import Outcome, Target, check
 from .finding import Finding, Rule
 from .modules import forget
+from .processes import in_processes
+from .records import Record, from_record, to_record
 from .suppression import Suppression
 
 WORTH_A_PROCESS = 150_000  # bytes of source; below that a second process costs more than it gives
-
-_rules: list[type[Rule]] = []  # what forked workers inherit: classes of a team's files cannot be sent
+MOST_PROCESSES = 8
+Work = list[tuple[Target, bytes]]
 
 
 def scan(targets: list[Target], rules: list[type[Rule]], cache: Cache) -> tuple[list[Finding], list[Suppression]]:
     """The findings and the suppressions in use of all files, in the order of their paths."""
     forget()
     outcomes: dict[str, Outcome] = {}
-    waiting: list[tuple[Target, bytes]] = []
+    waiting: Work = []
     for target in targets:
         try:
             content = target.path.read_bytes()
@@ -41,30 +42,25 @@ def scan(targets: list[Target], rules: list[type[Rule]], cache: Cache) -> tuple[
     return [f for o in ordered for f in o.findings], [s for o in ordered for s in o.suppressions]
 
 
-def _check_all(waiting: list[tuple[Target, bytes]], rules: list[type[Rule]]) -> list[Outcome]:
-    workers = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, 8)
+def _check_all(waiting: Work, rules: list[type[Rule]]) -> list[Outcome]:
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     size = sum(len(content) for _, content in waiting)
-    if (
-        workers < 2
-        or size < WORTH_A_PROCESS
-        or len(waiting) < 2
-        or "fork" not in multiprocessing.get_all_start_methods()
-    ):
+    workers = min(processors, MOST_PROCESSES, len(waiting))
+    if workers < 2 or size < WORTH_A_PROCESS or not hasattr(os, "fork"):
         return [check(target, content, rules) for target, content in waiting]
-    _rules[:] = rules
     shares = _shares(waiting, workers)
-    outcomes: list[Outcome | None] = [None] * len(waiting)
-    with ProcessPoolExecutor(workers - 1, mp_context=multiprocessing.get_context("fork")) as pool:
-        others = [(share, pool.submit(_check_some, [waiting[i] for i in share])) for share in shares[1:]]
-        for index, outcome in zip(shares[0], _check_some([waiting[i] for i in shares[0]]), strict=True):
-            outcomes[index] = outcome
-        for share, future in others:
-            for index, outcome in zip(share, future.result(), strict=True):
-                outcomes[index] = outcome
-    return [o for o in outcomes if o is not None]
+    found = in_processes([partial(_share, [waiting[i] for i in share], rules) for share in shares])
+    records = {
+        i: record for share, some in zip(shares, found, strict=True) for i, record in zip(share, some, strict=True)
+    }
+    return [from_record(records[i]) for i in range(len(waiting))]
 
 
-def _shares(waiting: list[tuple[Target, bytes]], workers: int) -> list[list[int]]:
+def _share(work: Work, rules: list[type[Rule]]) -> list[Record]:
+    return [to_record(check(target, content, rules)) for target, content in work]
+
+
+def _shares(waiting: Work, workers: int) -> list[list[int]]:
     """Indices by size, the largest first to whoever has least."""
     loads = [0] * workers
     shares: list[list[int]] = [[] for _ in range(workers)]
@@ -73,7 +69,3 @@ def _shares(waiting: list[tuple[Target, bytes]], workers: int) -> list[list[int]
         shares[least].append(index)
         loads[least] += len(waiting[index][1]) + 1000
     return shares
-
-
-def _check_some(some: list[tuple[Target, bytes]]) -> list[Outcome]:
-    return [check(target, content, _rules) for target, content in some]

@@ -27,8 +27,10 @@ class Traversal:
         self._walk(tree)
 
     def _walk(self, tree: ast.Module) -> None:
-        """It is most of the checker's time, hence the plain loops."""
+        """It is most of the checker's time, hence the plain loops, and no turn of its own for a name or a constant."""
         by_type, parents, scope_of = self.by_type, self.parents, self.scope_of
+        names: list[ast.AST] = by_type.setdefault(ast.Name, [])
+        constants: list[ast.AST] = by_type.setdefault(ast.Constant, [])
         todo: list[tuple[ast.AST, Scope]] = [(tree, self.module)]
         while todo:
             node, scope = todo.pop()
@@ -40,13 +42,22 @@ class Traversal:
             scope_of[node] = scope
             noter = _NOTERS.get(kind)
             inner = noter(self, node, scope) if noter is not None else scope
+            closed = kind in CLOSED and kind is not ast.Lambda
             below = children(node)
             below.reverse()
-            closed = kind in CLOSED and kind is not ast.Lambda
             for child in below:
                 parents[child] = node
                 # decorators, defaults, bases and annotations are looked up outside
-                todo.append((child, inner if not closed or isinstance(child, ast.stmt) else scope))
+                seen_from = inner if not closed or isinstance(child, ast.stmt) else scope
+                leaf = type(child)
+                if leaf is ast.Name:
+                    names.append(child)
+                    scope_of[child] = seen_from
+                elif leaf is ast.Constant:
+                    constants.append(child)
+                    scope_of[child] = seen_from
+                else:
+                    todo.append((child, seen_from))
 
     def enter(self, node: ast.AST, scope: Scope) -> Scope:
         """A function, class or comprehension opens a scope."""

@@ -15,15 +15,17 @@ SUFFIXES = (".py", ".pyi")
 def targets(roots: list[Path]) -> list[Target]:
     """Every Python file once, in order; hidden folders, virtual environments and caches are left out."""
     found: dict[str, Target] = {}
+    here = os.getcwd()
     for root in roots:
-        given = _parts(root)
-        whole = root.resolve() if root.is_dir() else None
-        base = (root.resolve().name,) if root.is_dir() else root.parts
-        for path in _files(root):
-            inner = path.relative_to(root).parts if root.is_dir() else ()
-            scanned = (*base, *inner)
-            shown = os.path.relpath(path).replace(os.sep, "/")
-            found.setdefault(shown, Target(path.resolve(), shown, (*given, *inner), "tests" in scanned[:-1], whole))
+        given, whole = _parts(root), Path(os.path.abspath(root))
+        folder = str(whole) if root.is_dir() else str(whole.parent)
+        above = "tests" in ((whole.name,) if root.is_dir() else root.parts[:-1])
+        for path in _files(str(whole), root.is_dir()):
+            inner = tuple(os.path.relpath(path, folder).split(os.sep)) if root.is_dir() else ()
+            shown = os.path.relpath(path, here).replace(os.sep, "/")
+            in_tests = above or "tests" in inner[:-1]
+            tree = whole if root.is_dir() else None
+            found.setdefault(shown, Target(Path(path), shown, (*given, *inner), in_tests, tree))
     return [found[shown] for shown in sorted(found)]
 
 
@@ -37,15 +39,15 @@ def _parts(root: Path) -> tuple[str, ...]:
     return (*kept, own) if own in TELLING or own in ALONE else tuple(kept)
 
 
-def _files(root: Path) -> Iterator[Path]:
-    if root.is_file():
+def _files(root: str, is_folder: bool) -> Iterator[str]:
+    if not is_folder:
         yield root
         return
     for folder, names, files in os.walk(root):
         names[:] = sorted(
             n for n in names if not n.startswith(".") and n not in NOT_SOURCE and not _environment(folder, n)
         )
-        yield from (Path(folder, f) for f in sorted(files) if f.endswith(SUFFIXES))
+        yield from (os.path.join(folder, f) for f in sorted(files) if f.endswith(SUFFIXES))
 
 
 def _environment(folder: str, name: str) -> bool:

@@ -39,7 +39,19 @@ class ExecutorAroundAsync(Rule):
 
     code = "BH-X1"
     nodes = (ast.Call,)
-    needs = (tuple(sorted(EXECUTORS)), ("async", "asyncio", "anyio"))
+    needs = (
+        (
+            "to_thread",
+            "run_in_executor",
+            "run_in_threadpool",
+            "run_sync",
+            "sync_to_async",
+            "Executor",
+            "Pool",
+            "pool.",
+            "iterate_in_",
+        ),
+    )
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """An executor that is given `asyncio.run`, a function that calls it, or an async function."""

@@ -16,6 +16,7 @@ COUNTS_IN = re.compile(
     r"^(__a?exit__|_?(on|record|note|register|count|mark|handle)_?(fail|error)\w*|_?(fail|failed|failure|error)s?)$"
 )
 CLOCK = re.compile(r"^(monotonic|time|now|utcnow|perf_counter|loop_time|timestamp)$")
+REMEMBERS = ("until", "open", "Open", "blown", "state", "trip", "block", "monotonic", "time()", "now(", "perf_counter")
 HELPERS = (
     "Listener",
     "Settings",
@@ -45,6 +46,13 @@ class HomeMadeBreaker(Rule):
         ("+=", "+ 1", "+1", "-=", "append", "- 1"),
         ("except", "__aexit__", "__exit__", "fail", "error", "Breaker"),
     )
+
+    @classmethod
+    def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
+        """Files that count failures and remember when, or speak of breakers."""
+        if not super().concerns(text, parts):
+            return False
+        return "reaker" in text or (COUNTER.search(text) is not None and any(word in text for word in REMEMBERS))
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A class that counts failures, keeps a state and refuses; or a function that does so with outer variables."""

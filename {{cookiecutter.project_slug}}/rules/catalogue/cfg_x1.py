@@ -53,11 +53,24 @@ NUMBERS: dict[str, tuple[str, ...] | None] = {
     "backoff.on_predicate": ("max_tries", "max_time", "max_value", "factor", "interval"),
     "aiolimiter.AsyncLimiter": None,
 }
-WORDS = tuple(
-    sorted(
-        {name.rpartition(".")[2] for name in NUMBERS}
-        | {"wait_for", "timeout", "stamina", "backoff", "asyncio.wait", "fail_max"}
-    )
+WORDS = (
+    *(
+        "asyncio.",
+        "httpx",
+        "timeout",
+        "tenacity",
+        "stamina",
+        "backoff",
+        "reaker",
+        "anyio",
+        "trio",
+        "emaphore",
+        "aiohttp",
+    ),
+    *("urllib3", "requests", "aiolimiter", "purgatory", "wait_for", "circuit"),
+)
+NUMBERED = tuple(
+    sorted({f"{name.rpartition('.')[2]}" for name in NUMBERS} | {"wait_for", "timeout=", "asyncio.wait", "wait("})
 )
 MUTEX = {name for name in NUMBERS if name.endswith(("Semaphore", "CapacityLimiter"))}
 
@@ -71,7 +84,7 @@ class LiteralNumber(Rule):
 
     code = "CFG-X1"
     nodes = (ast.Call,)
-    needs = (WORDS,)
+    needs = (WORDS, NUMBERED)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Timeouts, limits, attempts and breaker numbers that are literals, constants or defaults in this code."""

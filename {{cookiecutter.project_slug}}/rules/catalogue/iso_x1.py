@@ -40,8 +40,9 @@ class SharedBySystems(Rule):
     @classmethod
     def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
         """Files in which two adapters can be named."""
-        named = text.count("outbound") > 1 or len(set(NAMED.findall(text)) - {"AsyncClient"}) > 1
-        return named and super().concerns(text, parts)
+        if not super().concerns(text, parts):
+            return False
+        return text.count("outbound") > 1 or len(set(NAMED.findall(text)) - {"AsyncClient"}) > 1
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """The second adapter, of another system, that is given the same object; two that use one of the module."""

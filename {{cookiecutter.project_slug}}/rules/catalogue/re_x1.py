@@ -9,6 +9,7 @@ from ..binding import FUNCTIONS
 from ..clients import WRITES
 from ..finding import Finding, Rule
 from ..flow import find_scope, reaching
+from ..repeats import may_repeat
 from ..syntax import last_name
 
 SENDS_WRITES = (".post", ".put", ".patch", ".delete", ".request", ".send", ".stream", "getattr")
@@ -25,7 +26,13 @@ class UnkeyedRetry(Rule):
 
     code = "RE-X1"
     nodes = (ast.Call,)
-    needs = (("retry", "Retry", "backoff", "stamina", "except", "suppress", "status", "@"), SENDS_WRITES)
+
+    @classmethod
+    def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
+        """Files that write, and name a policy, decorate, or can repeat by hand."""
+        if not any(word in text for word in SENDS_WRITES):
+            return False
+        return any(word in text for word in ("retry", "Retry", "backoff", "stamina", " @")) or may_repeat(text)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A write under a retry policy or in a loop that tries again, and a write handed to a retry policy."""

@@ -8,6 +8,7 @@ from ..clients import SENDS
 from ..finding import Finding, Rule
 from ..flow import reaching
 from ..paces import FLAT
+from ..repeats import may_repeat
 from ..syntax import argument, keyword
 
 TENACITY = ("tenacity.retry", "tenacity.AsyncRetrying", "tenacity.Retrying")
@@ -29,7 +30,7 @@ class RetryWithoutBackoff(Rule):
         """Files that name a library of retries, and those that send and can send again."""
         if any(word in text for word in ("tenacity", "stamina", "backoff", "retry(", "Retrying", "retry_with")):
             return True
-        return any(word in text for word in ("except", "suppress", "status")) and any(word in text for word in SENDS)
+        return may_repeat(text) and any(word in text for word in SENDS)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A bare decorator, a policy without `wait`, one whose waits do not grow; and loops that try again at one pace."""
