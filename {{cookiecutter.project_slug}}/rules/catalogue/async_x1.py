@@ -8,8 +8,12 @@ from ..binding import CALLABLES, FUNCTIONS, Function
 from ..finding import Finding, Rule
 from ..roles import may_serve
 from ..sleeps import loop_of
+from ..syntax import last_name
 
 LOOP = re.compile(r"^\s+(async for|while|for) ", re.MULTILINE)
+
+
+WRITES = {"write", "send_text", "send_json", "send_bytes", "send_str"}  # to a response or a socket
 
 
 class SleepLoop(Rule):
@@ -31,7 +35,7 @@ class SleepLoop(Rule):
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A sleep, or a helper that sleeps, repeated by a loop or by recursion; a loop over a generator that sleeps."""
         function = self.source.function(node)
-        if function is None or not self.view.roles.serves_requests(function) or self._streams(function):
+        if function is None or not self.view.roles.serves_requests(function) or self._streams(function, node):
             return
         if isinstance(node, (ast.For, ast.AsyncFor)):
             if self.view.sleeps.ticks(node.iter):
@@ -45,9 +49,13 @@ class SleepLoop(Rule):
             ):
                 yield self.finding(node)
 
-    def _streams(self, function: ast.AST) -> bool:
-        """A generator that feeds a stream is paced on purpose."""
-        return any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in self.source.local(function))
+    def _streams(self, function: ast.AST, node: ast.AST) -> bool:
+        """A generator that feeds a stream, or a loop that writes to one, is paced on purpose."""
+        if any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in self.source.local(function)):
+            return True
+        loop = loop_of(self.source, node)
+        written = (n.value for n in self.source.local(loop) if isinstance(n, ast.Await)) if loop is not None else ()
+        return any(isinstance(c, ast.Call) and last_name(c.func) in WRITES for c in written)
 
     def _recurs(self, function: ast.AST, start: ast.AST, seen: set[ast.AST]) -> bool:
         seen.add(function)
