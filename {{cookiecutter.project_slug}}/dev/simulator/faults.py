@@ -21,7 +21,7 @@ JSON = "application/json"
 
 async def hang(request: web.Request) -> web.StreamResponse:
     """Never answer; ends when the client has gone."""
-    while await _still_there(request):
+    while await _still_there(request):  # rules: ignore ASYNC-X1 -- to hang is the fault that is simulated
         pass
     return web.Response(status=503)  # goes nowhere
 
