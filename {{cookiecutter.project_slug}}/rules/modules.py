@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from . import whereabouts
 from .arithmetic import UNKNOWN, Candidates
 from .binding import FUNCTIONS, Binding, Scope
-from .resolver import Foreign
+from .functions import Foreign
 from .source import Source
 from .whereabouts import locate
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from .arithmetic import (
     ARITHMETIC,
-    HOLE,
     UNKNOWN,
     Candidates,
     applied,
@@ -28,6 +27,7 @@ from .growth import changed, grown, refers
 from .resolver import Resolver
 from .source import Source
 from .syntax import keyword
+from .written import mapping, of_display, of_text
 
 if TYPE_CHECKING:
     from .modules import Modules
@@ -99,38 +99,7 @@ class Values:
 
     def mapping(self, call: ast.Call) -> tuple[dict[str, object], bool]:
         """The keyword arguments of a call with `**mappings` that source shows; and whether that is all of them."""
-        found: dict[str, object] = {}
-        complete = True
-        for argument in call.keywords:
-            if argument.arg is not None:
-                found[argument.arg] = argument.value
-                continue
-            written = self._written(argument.value)
-            if written is not None:
-                found.update(written)
-                continue
-            shown = [v for v in self.of(argument.value) if isinstance(v, dict)]
-            complete = complete and bool(shown) and not any(UNKNOWN in v for v in shown)
-            for value in shown:
-                found.update({str(k): v for k, v in value.items()})
-        return found, complete
-
-    def _written(self, node: ast.expr) -> dict[str, object] | None:
-        """The expressions of a mapping that is written out, here or where its one name is assigned."""
-        if isinstance(node, (ast.Name, ast.Attribute)):
-            name = node.id if isinstance(node, ast.Name) else node.attr
-            bindings = (
-                reaching(self.source, name, node) if isinstance(node, ast.Name) else self.resolver.attribute(node)
-            )
-            plain = len(bindings) == 1 and bindings[0].kind == "value" and name not in self.source.changes
-            return self._written(bindings[0].value) if plain and bindings[0].value is not None else None
-        if isinstance(node, ast.Call) and self.resolver.name(node.func) == "dict" and not node.args:
-            return {k.arg: k.value for k in node.keywords if k.arg} if all(k.arg for k in node.keywords) else None
-        if not isinstance(node, ast.Dict):
-            return None
-        keys = [self.single(k, 0) if k is not None else UNKNOWN for k in node.keys]
-        shown = {k: v for k, v in zip(keys, node.values, strict=True) if isinstance(k, str)}
-        return dict(shown) if len(shown) == len(node.values) else None
+        return mapping(self, call)
 
     def bound(self, binding: Binding, depth: int) -> Candidates:
         """The values that one binding gives its name."""
@@ -246,31 +215,6 @@ class Values:
                 found.extend(items_of(box) if chosen and isinstance(box, tuple) else [item_of(box, key)])
         return found
 
-    def _display(self, node: ast.AST, depth: int) -> Candidates:
-        if isinstance(node, ast.Dict):
-            found: dict[object, object] = {}
-            for key, value in zip(node.keys, node.values, strict=True):
-                inner = self.single(value, depth)
-                if key is None:
-                    found.update(inner if isinstance(inner, dict) else {UNKNOWN: UNKNOWN})
-                else:
-                    name = self.single(key, depth)
-                    found[name if isinstance(name, (str, int, float)) else UNKNOWN] = inner
-            return [found]
-        if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
-            return [tuple(self.single(e, depth) for e in node.elts)]
-        return [UNKNOWN]
-
-    def _joined(self, node: ast.AST, depth: int) -> Candidates:
-        if not isinstance(node, ast.JoinedStr):
-            return [UNKNOWN]
-        parts = []
-        for part in node.values:
-            inner = part.value if isinstance(part, ast.FormattedValue) else part
-            value = self.single(inner, depth)
-            parts.append(HOLE if value is UNKNOWN else str(value))
-        return ["".join(parts)]
-
 
 _EVALUATORS: dict[type[ast.AST], Callable[[Values, ast.AST, int], Candidates]] = {
     ast.Name: Values._name,
@@ -282,10 +226,10 @@ _EVALUATORS: dict[type[ast.AST], Callable[[Values, ast.AST, int], Candidates]] =
     ast.NamedExpr: Values._either,
     ast.Await: Values._either,
     ast.Subscript: Values._subscript,
-    ast.Dict: Values._display,
-    ast.Tuple: Values._display,
-    ast.List: Values._display,
-    ast.Set: Values._display,
-    ast.JoinedStr: Values._joined,
+    ast.Dict: of_display,
+    ast.Tuple: of_display,
+    ast.List: of_display,
+    ast.Set: of_display,
+    ast.JoinedStr: of_text,
     ast.Call: of_call,
 }

@@ -11,6 +11,7 @@ from .paces import Paces
 from .resolver import Resolver
 from .retries import Retries
 from .roles import Roles
+from .selects import Selects
 from .sleeps import Sleeps
 from .source import Source
 from .values import Values
@@ -71,3 +72,8 @@ class View:
     def paces(self) -> Paces:
         """How the waits between attempts go."""
         return Paces(self.source, self.resolver, self.values, self.sleeps)
+
+    @cached_property
+    def selects(self) -> Selects:
+        """Statements that are built of calls."""
+        return Selects(self.source, self.resolver, self.values)
