@@ -13,6 +13,7 @@ from .suppression import Suppression
 
 WORTH_A_PROCESS = 150_000  # bytes of source; below that a second process costs more than it gives
 MOST_PROCESSES = 8
+A_FILE = 1000  # what a file costs beside its size, in bytes
 Work = list[tuple[Target, bytes]]
 
 
@@ -61,11 +62,20 @@ def _share(work: Work, rules: list[type[Rule]]) -> list[Record]:
 
 
 def _shares(waiting: Work, workers: int) -> list[list[int]]:
-    """Indices by size, the largest first to whoever has least."""
+    """Indices, by folder because neighbours ask for each other, the largest first to whoever has least."""
+    folders: dict[str, list[int]] = {}
+    for index, (target, _) in enumerate(waiting):
+        folders.setdefault(os.path.dirname(target.path), []).append(index)
+    cost = [len(content) + A_FILE for _, content in waiting]
+    fair = sum(cost) / workers / 2
+    groups: list[list[int]] = []
+    for group in folders.values():
+        whole = sum(cost[i] for i in group) <= fair
+        groups.extend([group] if whole else [[i] for i in group])
     loads = [0] * workers
     shares: list[list[int]] = [[] for _ in range(workers)]
-    for index in sorted(range(len(waiting)), key=lambda i: -len(waiting[i][1])):
+    for group in sorted(groups, key=lambda g: -sum(cost[i] for i in g)):
         least = loads.index(min(loads))
-        shares[least].append(index)
-        loads[least] += len(waiting[index][1]) + 1000
+        shares[least].extend(group)
+        loads[least] += sum(cost[i] for i in group)
     return shares

@@ -11,6 +11,7 @@ from .paces import Paces
 from .resolver import Resolver
 from .retries import Retries
 from .roles import Roles
+from .row_counts import RowCounts
 from .selects import Selects
 from .sleeps import Sleeps
 from .source import Source
@@ -77,3 +78,8 @@ class View:
     def selects(self) -> Selects:
         """Statements that are built of calls."""
         return Selects(self.source, self.resolver, self.values)
+
+    @cached_property
+    def row_counts(self) -> RowCounts:
+        """Counts of attempts in rows."""
+        return RowCounts(self.source)

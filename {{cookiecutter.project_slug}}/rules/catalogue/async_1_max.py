@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from ..binding import FUNCTIONS, Function
 from ..finding import Finding, Rule
-from ..sql import DUE_COLUMN
-from ..syntax import label, last_name
+from ..syntax import last_name
 
 ASKS = re.compile(
     r"(^|_)(status|state|result|results|outcome|progress|check|poll|done|ready|finished|completed|complete|pending|running|processing|phase|stage)(_|$)"
@@ -38,13 +37,13 @@ ASKED = (
     "track",
 )
 COUNTS = re.compile(r"(count|attempts?|tries|retries|polls)\w* ?(\+=|=.*\+) ?1")
-DEFINED = re.compile(r"^ +async def (\w+)|^async def (\w+)", re.MULTILINE)
+QUESTION = re.compile(
+    r"await [\w.]*(status|state|result|outcome|progress|poll|done|ready|finished|complete|pending|check|operation|describe|inquire|track|is_)\w*\("
+)
+DEFINED = re.compile(r"^ *async def (\w+)", re.MULTILINE)
+AWAITED = re.compile(r"await (?:self\.)?(\w+)\(")
 ENDLESS = {"itertools.count", "itertools.repeat", "itertools.cycle", "iter"}
 POLICIES = {"tenacity.retry", "tenacity.AsyncRetrying", "tenacity.Retrying", "backoff.on_predicate"}
-COUNTER = re.compile(
-    r"^(retry|attempt|poll|try|failure)_?(count|no|number)$|^(retries|attempts|tries|polls)(_made|_done|_used)?$"
-)
-ENDS = re.compile(r"(max|limit|fail(ed)?$|dead|give_?up|gave_up|exhaust|reject|expire|deadline)", re.IGNORECASE)
 TAKES = {
     *("get", "pop", "popleft", "recv", "receive", "read", "readline", "accept", "next", "anext"),
     *("claim", "next_batch", "due", "fetch", "lease", "dequeue", "consume"),
@@ -90,12 +89,10 @@ class NoMaximum(Rule):
             return False
         if "while " in text or any(word in text for word in ("count(", "repeat(", "cycle(", "iter(")):
             return True
-        return any(
-            f"await {name}(" in text or f"await self.{name}(" in text
-            for names in DEFINED.findall(text)
-            for name in names
-            if name
-        )
+        if set(AWAITED.findall(text)).isdisjoint(DEFINED.findall(text)) or QUESTION.search(text) is None:
+            return False
+        parts_of = DEFINED.split(text)  # the name and the text up to the next function, in turns
+        return any(name in AWAITED.findall(body) for name, body in zip(parts_of[1::2], parts_of[2::2], strict=True))
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Loops without a bound, recursion without one, and policies without a stop, around a question for a status."""
@@ -103,52 +100,18 @@ class NoMaximum(Rule):
             if self._recurs_without_end(node):
                 yield self.finding(node)
         elif isinstance(node, ast.Call):
-            if self._never_stops(node) or any(self._counts_for_ever(k.value, k.arg or "", node) for k in node.keywords):
+            if self._never_stops(node) or any(
+                self.view.row_counts.endless(k.value, k.arg or "", node) for k in node.keywords
+            ):
                 yield self.finding(node)
         elif isinstance(node, (ast.AugAssign, ast.Assign)):
             target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
-            if isinstance(target, ast.Attribute) and self._counts_for_ever(node, target.attr, node):
+            if isinstance(target, ast.Attribute) and self.view.row_counts.endless(node, target.attr, node):
                 yield self.finding(node)
         elif (
             self._endless(node) and self._asks(node) and not self._is_bounded(node) and not self._slept_in_request(node)
         ):
             yield self.finding(node)
-
-    def _counts_for_ever(self, value: ast.AST, name: str, place: ast.AST) -> bool:
-        """A row's count of attempts that goes up, is never compared with a maximum, and the row becomes due again."""
-        if not COUNTER.match(name) or not self._one_more(value, name):
-            return False
-        function = self.source.function(place)
-        if not isinstance(function, FUNCTIONS):
-            return False
-        said = [
-            n
-            for n in self.source.local(function)
-            if isinstance(n, (ast.Attribute, ast.keyword, ast.Constant, ast.Name))
-        ]
-        words = {
-            getattr(n, "attr", "") or getattr(n, "arg", "") or getattr(n, "id", "") or str(getattr(n, "value", ""))
-            for n in said
-        }
-        ends = any(ENDS.search(w) for w in words) or any(
-            isinstance(n, ast.Compare) and any(label(p) == name for p in ast.walk(n))
-            for n in self.source.local(function)
-        )
-        return not ends and any(DUE_COLUMN.match(w) for w in words)
-
-    def _one_more(self, value: ast.AST, name: str) -> bool:
-        if isinstance(value, ast.AugAssign):
-            return isinstance(value.op, ast.Add) and not self._own(value.target)
-        plus = value.value if isinstance(value, ast.Assign) else value
-        return (
-            isinstance(plus, ast.BinOp)
-            and isinstance(plus.op, ast.Add)
-            and label(plus.left) == name
-            and not self._own(plus.left)
-        )
-
-    def _own(self, node: ast.AST) -> bool:
-        return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
 
     def _never_stops(self, call: ast.Call) -> bool:
         """A policy that repeats as long as the answer is not there yet, without `stop=` or `max_tries=`."""

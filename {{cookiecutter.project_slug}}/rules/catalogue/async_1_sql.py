@@ -42,6 +42,7 @@ class PollingWithoutSkipLocked(Rule):
     code = "ASYNC-1-SQL"
     nodes = (ast.Module,)
     needs = (
+        ("limit", "LIMIT", "for_update", "FOR ", "for update", "eturning", "RETURNING", ".first(", "FETCH", "fetch("),
         ("select", "SELECT", "Select", "UPDATE", "update", "Update", ".query("),
         (
             "tatus",

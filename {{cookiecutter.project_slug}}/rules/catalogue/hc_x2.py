@@ -13,6 +13,10 @@ WORDS = re.compile(
     r"\bdef \w*(ping|probe|health|is_alive|is_up|read(y|iness)|live|heartbeat)|\bclass \w*(Health|Probe|Readiness|Liveness|Heartbeat)"
     r"|@probe|Indicator\(|HealthCheck\(|_(probe|check|indicator)\("
 )
+SPOKEN = (
+    *("health", "Health", "probe", "Probe", "ping(", "ping_", "eadiness", "iveness", "eartbeat", "alive", "is_up"),
+    *("livez", "readyz", "def ready", "def live", "Indicator(", "_check("),
+)
 BUSINESS = re.compile(
     r"^(create|submit|cancel|send|pay|charge|issue|place|book|register|confirm|refund|update|delete|insert|add|approve|reserve|transfer|enqueue|execute|start|open|publish|remove|save|store|write|put|close|sign|order|withdraw|deposit|activate|block|upload|notify|push|set|authorize|authorise|capture|void|schedule|print|ship|assign|grant|revoke|subscribe|import|replace|patch|post|make|request_pickup|withhold|hold|release|commit|lock)(_|[A-Z]|$)"
 )
@@ -55,17 +59,9 @@ class ProbeChangesState(Rule):
     @classmethod
     def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
         """Files that speak of probes or health, or are named so."""
-        spoken = (
-            "health" in text
-            or "Health" in text
-            or "prob" in text
-            or "Prob" in text
-            or "ping" in text
-            or "eadiness" in text
-        )
-        return bool((spoken or "live" in text or "is_" in text) and WORDS.search(text)) or bool(
-            PROBE_FILE.search(parts[-1])
-        )
+        if PROBE_FILE.search(parts[-1]):
+            return True
+        return any(word in text for word in SPOKEN) and WORDS.search(text) is not None
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """Writing methods and business calls in a health indicator or a method marked as a probe."""

@@ -11,15 +11,16 @@ from ..flow import reaching
 from ..syntax import last_name
 
 SYSTEM = re.compile(
-    r"^(external_|target_|remote_|partner_)?(system|service|provider|partner|vendor|integration|upstream|backend|api|client|adapter)(_name|_id|_key|_code)?$"
+    r"^(external_|target_|remote_|partner_)?(system|service|provider|partner|vendor|integration|upstream|backend)(_name|_id|_key|_code)?$"
+    r"|^(api|client|adapter)_name$"
 )
 TEXTUAL = {"", "str", "typing.Any", "Any", "typing.LiteralString"}
 LOOKS_UP = re.compile(
     r"(^|_)(client|adapter|guard|system|gateway|breaker|session|http|pool|port|connector)s?(_|$)", re.IGNORECASE
 )
 LOOKUP = re.compile(
-    r"(\[|getattr\(|\(|, |f\".*\{)\w*(system|service|provider|partner|vendor|integration|upstream|backend|api|client|adapter)(_name|_id|_key|_code)?"
-    r"(\.\w+\(\))?(\]|\)(\.|\[)|\)\n|\}.*\"\))"
+    r"(\[|getattr\([\w.]+, ?|\.(get|pop|resolve|lookup)\(|(client|adapter|guard|gateway|breaker|connector|port|session|http|pool|system)s?\w*\(|\{)"
+    r"(\w*(system|service|provider|partner|vendor|integration|upstream|backend)|api_name|client_name|adapter_name)(_name|_id|_key|_code)?\b"
 )
 CALLS = SENDING | {"call", "execute", "invoke", "call_async", "run", "perform", "dispatch"}
 
