@@ -10,7 +10,8 @@ from sqlalchemy import Table, text
 
 from .api import Accepted, JsonObject
 from .backlog import Backlog
-from .database import Database, Rows
+from .database import Database
+from .driver import DriverStatement, Records
 from .errors import BacklogFullError, DatabaseUnavailableError, KeyReusedError
 from .identifiers import aggregate_names, statement, task_names
 from .payload import fingerprint, stored
@@ -22,10 +23,12 @@ from .unavailable import RETRY_AFTER_S
 ROUNDS = 5
 """A record that is in the way and gone when read (expired, pruned) is tried again; twice in a row is rare already."""
 
-RECORDED = text("""
+RECORDED = DriverStatement.of(
+    text("""
 SELECT aggregate_id, task_id, fingerprint FROM polling_idempotency_key
 WHERE scope = CAST(:scope AS text) AND key = CAST(:key AS text)
   AND created_at > now() - CAST(:retention AS float8) * interval '1 second'""")
+)
 
 KEEP_KEY = """ON CONFLICT (scope, key) DO UPDATE SET fingerprint = excluded.fingerprint,
     aggregate_id = excluded.aggregate_id, task_id = excluded.task_id, created_at = excluded.created_at
@@ -79,8 +82,8 @@ class Acceptance:
         self._settings = settings
         self._scope = f"aggregate:{aggregate_name(aggregate)}"
         self._backlog = Backlog(database, task, settings.backlog_cap)
-        self._plain = statement(PLAIN, names)
-        self._keyed = statement(KEYED, names)
+        self._plain = DriverStatement.of(statement(PLAIN, names))
+        self._keyed = DriverStatement.of(statement(KEYED, names))
         self._sequences_of = {
             "aggregate": names["aggregate_table"],
             "id": id_column(aggregate),
@@ -103,8 +106,8 @@ class Acceptance:
         }
         if key is None:
             await self._backlog.admit()
-            row = (await self._database.rows(self._plain, values))[0]
-            return Accepted(row.aggregate_id, row.task_id)
+            row = (await self._database.records(self._plain, values))[0]
+            return Accepted(row["aggregate_id"], row["task_id"])
         return await self._accept_keyed(values, fingerprint(payload), key)
 
     async def _accept_keyed(self, values: dict[str, Any], digest: str, key: str) -> Accepted:
@@ -113,7 +116,7 @@ class Acceptance:
             await self._backlog.admit()
         except BacklogFullError:
             # What was accepted once is answered as before, whatever waits now.
-            earlier = _answer(await self._database.rows(RECORDED, record), digest)
+            earlier = _answer(await self._database.records(RECORDED, record), digest)
             if earlier is None:
                 raise
             return earlier
@@ -122,19 +125,19 @@ class Acceptance:
         values |= {**record, **self._sequences, "fingerprint": digest}
         for _ in range(ROUNDS):
             # No row at all: a parallel request has just committed the record. The next statement sees it.
-            if answer := _answer(await self._database.rows(self._keyed, values), digest):
+            if answer := _answer(await self._database.records(self._keyed, values), digest):
                 return answer
         raise DatabaseUnavailableError(retry_after_s=RETRY_AFTER_S)
 
 
-def _answer(rows: Rows, digest: str) -> Accepted | None:
+def _answer(rows: Records, digest: str) -> Accepted | None:
     """Return what is stored under a key, None if nothing is.
 
     Raises:
         KeyReusedError: it was stored for another request.
     """
     for row in rows:
-        if row.fingerprint != digest:
+        if row["fingerprint"] != digest:
             raise KeyReusedError
-        return Accepted(row.aggregate_id, row.task_id)
+        return Accepted(row["aggregate_id"], row["task_id"])
     return None

@@ -15,6 +15,7 @@ from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.util import greenlet_spawn
 
+from .driver import DriverStatement, Records, fetch
 from .errors import DatabaseUnavailableError
 from .metrics import POOL_WAIT, PoolGauges
 from .settings import DatabaseSettings
@@ -50,6 +51,21 @@ class Database:
         with self.engine.sync_engine.connect() as connection:
             POOL_WAIT.observe(time.perf_counter() - asked)
             return connection.execute(statement, values).fetchall()
+
+    async def records(self, statement: DriverStatement, values: Mapping[str, Any]) -> Records:
+        """Do as `rows`, by the driver's own call: half the CPU, and rows without attributes.
+
+        Raises:
+            DatabaseUnavailableError: no answer, or a refusal that has nothing to do with the statement.
+        """
+        with _translated():
+            return await greenlet_spawn(self._records, statement, values)
+
+    def _records(self, statement: DriverStatement, values: Mapping[str, Any]) -> Records:
+        asked = time.perf_counter()
+        pooled = self.engine.sync_engine.raw_connection()
+        POOL_WAIT.observe(time.perf_counter() - asked)
+        return fetch(pooled, statement, values)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection]:

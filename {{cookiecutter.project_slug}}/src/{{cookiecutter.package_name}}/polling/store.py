@@ -11,6 +11,7 @@ from sqlalchemy import Table
 from . import statements
 from .api import ClaimedTask, JsonObject
 from .database import Database
+from .driver import DriverStatement
 from .identifiers import statement, task_names
 from .settings import PollingSettings
 from .settlement import TOO_LATE, Settlement
@@ -38,10 +39,10 @@ class TaskStore:
         self._database = database
         self._settings = settings
         self._worker = worker
-        self._claim = statement(statements.CLAIM, names)
+        self._claim = DriverStatement.of(statement(statements.CLAIM, names))
         self._next_due = statement(statements.NEXT_DUE, names)
-        self._complete = statement(statements.COMPLETE, names)
-        self._settle = statement(statements.SETTLE, names)
+        self._complete = DriverStatement.of(statement(statements.COMPLETE, names))
+        self._settle = DriverStatement.of(statement(statements.SETTLE, names))
         self._renew = statement(statements.RENEW, names)
         self._bring_forward = statement(statements.BRING_FORWARD, names)
 
@@ -52,7 +53,7 @@ class TaskStore:
             DatabaseUnavailableError: claimed or not is unknown; what was claimed comes back when its lease ends.
         """
         values = {"n": n, "worker": self._worker, "lease": self._settings.lease, "task": self.task}
-        rows = await self._database.rows(self._claim, values)
+        rows = await self._database.records(self._claim, values)
         task = self.task
         return [
             Claimed(
@@ -81,9 +82,9 @@ class TaskStore:
         written: dict[int, str] = {}
         if done:
             values = self._pairs(done) | {"topic": f"{self.task}.completed"}
-            written = {row[0]: "COMPLETED" for row in await self._database.rows(self._complete, values)}
+            written = {row[0]: "COMPLETED" for row in await self._database.records(self._complete, values)}
         if others:
-            written |= {row[0]: row[1] for row in await self._database.rows(self._settle, self._columns(others))}
+            written |= {row[0]: row[1] for row in await self._database.records(self._settle, self._columns(others))}
         return written
 
     def _pairs(self, pairs: Iterable[Pair]) -> dict[str, Any]:

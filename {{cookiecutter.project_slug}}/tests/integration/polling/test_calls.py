@@ -44,7 +44,9 @@ async def claimed(
     gate = OpenGate()
     system, store = FakeSystem(gate, step), SlowDatabase(database)
     calls: list[Calls] = []
-    ledger = Ledger(Lane("order_confirmation", FIRST, system), store, FAST.lease, CONCURRENCY, lambda _: calls[0].start_soon())
+    ledger = Ledger(
+        Lane("order_confirmation", FIRST, system), store, FAST.lease, CONCURRENCY, lambda _: calls[0].start_soon()
+    )
     outage = Outage(gate, CONCURRENCY, lambda: None)
     judgement = Judgement("bank", burn, outage, FAST)
     calls.append(Calls([ledger], outage, judgement, Isolation(), FAST, CONCURRENCY, changed=lambda: None))

@@ -1,0 +1,52 @@
+"""Statements for the driver's own call: what SQLAlchemy does around a statement is half of a small one's CPU.
+
+For the hot path only: acceptance, claim and outcome. They come from SQLAlchemy's pool and its `text()` all the same.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import asyncpg
+from sqlalchemy import PoolProxiedConnection, TextClause, make_url
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.util import await_only
+
+DIALECT = make_url("postgresql+asyncpg://").get_dialect()()
+
+Records = Sequence[asyncpg.Record]
+
+
+@dataclass(frozen=True, slots=True)
+class DriverStatement:
+    """A statement with `$1` for `:name`, and the names in that order."""
+
+    sql: str
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, clause: TextClause) -> "DriverStatement":
+        """Compile a statement once."""
+        compiled = SQLCompiler(DIALECT, clause)
+        return cls(compiled.string, tuple(compiled.positiontup or ()))
+
+
+def fetch(pooled: PoolProxiedConnection, statement: DriverStatement, values: Mapping[str, Any]) -> Records:
+    """Run a statement on a pooled connection and give the connection back, within a greenlet.
+
+    Raises:
+        DBAPIError: the server refused the statement; without the values, for they may be a client's data.
+        BaseException: no answer. Nobody knows what the connection still does, so it is closed.
+    """
+    connection: Any = pooled.driver_connection
+    try:
+        records: Records = await_only(connection.fetch(statement.sql, *[values[name] for name in statement.names]))
+    except asyncpg.PostgresError as error:
+        pooled.close()
+        raise DBAPIError(statement.sql, None, error, hide_parameters=True) from error
+    except BaseException:
+        pooled.invalidate()
+        raise
+    pooled.close()
+    return records
