@@ -116,6 +116,10 @@ class Modules:
             return None
         return found.view, found.bindings[-1].value
 
+    def note(self, path: Path, content: bytes) -> None:
+        """Remember that an answer hung on a file that is no module."""
+        self._digests[str(path)] = hashlib.sha256(content).hexdigest()
+
     @property
     def read(self) -> dict[str, str]:
         """Path and content hash of every file that an answer hung on, over all hops."""
