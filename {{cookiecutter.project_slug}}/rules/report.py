@@ -1,12 +1,11 @@
 """Findings as people, GitHub and code scanning read them."""
 
 import json
-import os
 from collections.abc import Callable
-from pathlib import Path
 
 from . import VERSION
 from .finding import Finding, Rule
+from .help_links import help_link
 from .suppression import Suppression
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -49,12 +48,6 @@ def sarif(findings: list[Finding], suppressions: list[Suppression], rules: list[
     driver = {"name": "resilience-rules", "version": VERSION, "informationUri": help_link(""), "rules": listed}
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
-
-
-def help_link(code: str) -> str:
-    """Where a rule is explained: RULES_HELP (the address of docs/rules.md where people read it), else the file itself."""
-    page = os.environ.get("RULES_HELP") or (Path(__file__).resolve().parent.parent / "docs" / "rules.md").as_uri()
-    return page + (f"#{code.lower()}" if code else "")
 
 
 FORMATS: dict[str, Report] = {"text": text, "github": github, "sarif": sarif}

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rules.command import main
+from rules.help_links import help_link, on_server
 
 ROOT = Path(__file__).resolve().parents[3]
 LONG_SLEEP = "import asyncio\n\n\nasync def f() -> None:\n    await asyncio.sleep(60)"
@@ -133,6 +134,56 @@ def test_sarif_has_rules_help_results_and_suppressions(tree: Path, capsys: pytes
     assert rules[plain["ruleIndex"]]["id"] == plain["ruleId"] == "ASYNC-X2"
     assert plain["locations"][0]["physicalLocation"]["region"] == {"startLine": 5, "startColumn": 11}
     assert silenced["suppressions"] == [{"kind": "inSource", "justification": "reason"}]
+
+
+def test_a_warning_says_so_between_code_and_message(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tree, "async def f(client):\n    return await client.get('/x')")
+    assert main(["src"]) == 0
+    assert capsys.readouterr().out.startswith("src/job.py:2:18: ASYNC-3 [warning] An outbound call without a deadline")
+
+
+def test_codes_have_no_prefix_and_explain_themselves(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--explain", "all"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) > 20
+    assert not any(line.startswith("R-RES-") for line in lines)
+
+
+def test_paths_are_relative_to_the_working_folder(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tree, LONG_SLEEP)
+    beside = tree.parent / "beside"
+    beside.mkdir()
+    monkeypatch.chdir(beside)
+    assert main([str(tree)]) == 1
+    assert capsys.readouterr().out.startswith("../src/job.py:5:11: ASYNC-X2 ")
+
+
+@pytest.mark.parametrize(
+    ("remote", "page"),
+    [
+        ("git@github.com:acme/pay.git", "https://github.com/acme/pay/blob/HEAD/docs/rules.md"),
+        ("https://gitlab.acme.org/pay/api.git", "https://gitlab.acme.org/pay/api/-/blob/HEAD/docs/rules.md"),
+        ("ssh://git@git.acme.org:2222/pay/api", "https://git.acme.org/pay/api/-/blob/HEAD/docs/rules.md"),
+        ("/srv/git/pay.git", ""),
+        ("", ""),
+    ],
+)
+def test_help_links_lead_to_the_document_on_the_server(remote: str, page: str) -> None:
+    assert on_server(remote, "docs/rules.md") == page
+
+
+def test_help_links_can_be_told_where_people_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULES_HELP", "https://wiki.acme.org/rules")
+    assert help_link("ASYNC-X1") == "https://wiki.acme.org/rules#async-x1"
+
+
+def test_a_helper_of_another_file_is_followed(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tree, "import asyncio\n\n\nasync def pause(seconds):\n    await asyncio.sleep(seconds)", "clock.py")
+    write(tree, "from clock import pause\n\n\nasync def f() -> None:\n    await pause(60)")
+    assert main(["src"]) == 1
+    assert "src/job.py:5:11: ASYNC-X2 sleeps 60 s" in capsys.readouterr().out
 
 
 def test_results_are_kept_by_content_and_the_store_may_vanish_or_break(tree: Path, tmp_path: Path) -> None:

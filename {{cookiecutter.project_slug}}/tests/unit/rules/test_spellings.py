@@ -65,6 +65,13 @@ BROKEN = [
         5,
     ),
     ("CFG-X1", ADAPTER, "import asyncio\ngate = asyncio.Semaphore(10)", 2),
+    ("TO-X1", ADAPTER, "import requests\ndef f():\n    return requests.get('https://crm/x')", 3),
+    (
+        "OAS-X2",
+        ADAPTER,
+        "async def call(system: str, path: str):\n    return await clients[system].get(path)",
+        1,
+    ),
     ("OAS-X1", "svc/adapters/outbound/crm/generated/api.py", "import tenacity", 1),
     ("OAS-X3", "svc/application/use_cases/f.py", "from svc.adapters.outbound.crm.generated import Dto", 1),
     (
@@ -125,5 +132,33 @@ def test_what_is_right_is_left_alone(path: str, text: str) -> None:
     assert found(path, text) == []
 
 
+@pytest.mark.parametrize(("path", "expected"), [("/places/" + "{place}", []), ("/plans", [("OAS-2", 2)])])
+def test_what_is_sent_is_in_the_document_beside_the_adapter(
+    tmp_path: Path, path: str, expected: list[tuple[str, int]]
+) -> None:
+    """R-RES-OAS-2."""
+    folder = tmp_path / "adapters" / "outbound" / "maps"
+    (folder / "openapi").mkdir(parents=True)
+    (folder / "openapi" / "maps.yaml").write_text("paths:\n  /places/{id}:\n    get: {}\n", encoding="utf-8")
+    text = f"async def f(call, place):\n    return await call.get(f'{path}')"
+    target = Target(folder / "adapter.py", "adapter.py", ("adapters", "outbound", "maps", "adapter.py"), in_tests=False)
+
+    assert [(f.code, f.line) for f in check(target, text.encode(), rules_of([])).findings] == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "exempt"),
+    [
+        ("ASYNC-X2", "import asyncio\nasync def f():\n    await asyncio.sleep(60)", True),
+        ("CFG-X1", "import asyncio\nasync def f():\n    async with asyncio.timeout(5):\n        pass", False),
+        ("ISO-X2", "import httpx\nclient = httpx.AsyncClient()", False),
+        ("ASYNC-3", "import httpx\nasync def f(c: httpx.AsyncClient):\n    await c.get('/x')", False),
+    ],
+)
+def test_folders_named_tests_are_exempt_from_the_sleep_rules_and_no_other(code: str, text: str, exempt: bool) -> None:
+    assert (code in {c for c, _ in found("svc/tests/unit/test_f.py", text)}) is not exempt
+    assert code in {c for c, _ in found("svc/unit/test_f.py", text)}
+
+
 def test_every_rule_has_a_case_here() -> None:
-    assert {r.code for r in rules_of([])} == {b[0] for b in BROKEN}
+    assert {r.code for r in rules_of([])} == {*(b[0] for b in BROKEN), "OAS-2"}
