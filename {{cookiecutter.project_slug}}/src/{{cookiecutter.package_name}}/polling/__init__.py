@@ -6,7 +6,8 @@ when its lease ends. A write by someone who lost the lease hits nothing. An end 
 event reaches every handler at least once, in order per aggregate. An outage of the external system fails no task.
 
 Does not promise: one delivery. After a crash, a stall or a lost answer a submission may go out again, always with the
-row's `idempotency_key`: the fencing token protects our database, the key protects the other side. Nor order between
+row's `idempotency_key`: the fencing token protects our database, the key protects the other side. One crash repeats at
+most as many as a system's concurrency (a quarter more where calls take less than 0.1 s). Nor order between
 aggregates, nor a start at an instant: a row starts when it is due and its system has room.
 
     accept ──> PENDING ──────────── submitted ───────────> IN_PROGRESS ──┐ still pending: later, again
@@ -42,6 +43,7 @@ Who owns the clock: the database, for leases, due times and ages. The monotonic 
 a row whose lease may have run out while it waited in memory is not started. Wall time decides nothing.
 
 How a row travels: `acceptance` or `further_task` stores it; `poller` (one per external system, behind the system's
-`Gate`) claims through `store`, runs the handler, lets the `Judge` say what an error means, and `settlement` turns that
-into what `ledger` writes in batches; `relay` hands on events; `retention`, `stats` and `operators` look after the rest.
+`Gate`) claims through `store`; `calls` run the handler; `judgement` asks the `Judge` what an error means, and
+`settlement` turns that into what `ledger` writes in batches; `relay` hands on events; `retention`, `stats` and
+`operators` look after the rest.
 """
