@@ -13,6 +13,9 @@ from ..syntax import last_name
 MONEY = re.compile(
     r"(^|_)(balance|price|amount|total|sum|subtotal|cost|fee|premium|tariff|payment|debt|salary|refund|discount|revenue|money|charge|commission|credit_limit|interest|tax|vat|payout|income|deposit|fare|quote|turnover|overdraft|price_rub|due_amount|rate|limit_amount|credit|wallet|bonus|cent|pence|kopeck|minor_unit)s?(_(rub|usd|eur|cents|minor|kopecks|value|due))?$"
 )
+COUNTED = re.compile(
+    r"^(items|rows|results?|data|page|pages|count|entries|records|hits|size|limit|offset)$"
+)  # `total` beside these is no money
 MONEY_TYPE = re.compile(
     r"(Decimal|Money|Amount|Price|Balance|Cost|Fee|Rubles|Cents|Premium|Tariff|Payment|Total|Currency|Cash|Rouble|Euro|Dollar|Sum)$"
 )
@@ -95,8 +98,13 @@ class EmptyMoney(Rule):
         if isinstance(value, ast.Await):
             return False
         if isinstance(value, ast.Call):
+            listed = any(COUNTED.match(k.arg or "") for k in value.keywords)
             return last_name(value.func)[:1].isupper() and any(
-                k.arg is not None and MONEY.search(k.arg) and self._is_nothing(k.value) for k in value.keywords
+                k.arg is not None
+                and MONEY.search(k.arg)
+                and not (listed and k.arg == "total")
+                and self._is_nothing(k.value)
+                for k in value.keywords
             )
         return any(isinstance(w, dict) and self._names_money(w) for w in self.values.of(value))
 
@@ -142,7 +150,11 @@ class EmptyMoney(Rule):
         )
 
     def _names_money(self, value: dict[object, object]) -> bool:
-        return any(isinstance(k, str) and MONEY.search(k) and (v is None or self._is_zero(v)) for k, v in value.items())
+        listed = any(isinstance(k, str) and COUNTED.match(k) for k in value)
+        return any(
+            isinstance(k, str) and MONEY.search(k) and not (listed and k == "total") and (v is None or self._is_zero(v))
+            for k, v in value.items()
+        )
 
     def _plain(self, name: ast.Name | ast.Attribute) -> bool:
         """A name whose bindings are values, not results of a call."""
