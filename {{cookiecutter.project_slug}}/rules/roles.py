@@ -52,7 +52,7 @@ ADAPTER_CLASS = re.compile(r"(Adapter|Gateway|Connector)$")
 PROBE_CLASS = re.compile(r"(Health|HealthIndicator|HealthChecker?|Probe|Readiness|ReadinessCheck|Liveness|Heartbeat)$")
 PROBE_FILE = re.compile(r"(^|_)(health|probe|probes|health_?checks?)\.py$")
 PROBE_NAME = re.compile(
-    r"^_?((ping|probe|health|healthz|health_?check|healthcheck|readiness|ready|readyz|livez|liveness|heartbeat|is_alive|is_up|is_healthy)(_\w+)?"
+    r"^_?((ping|probe|health|healthz|health_?check|healthcheck|readiness|ready|readyz|livez|liveness|is_alive|is_up|is_healthy)(_\w+)?"
     r"|\w+_(health|probe|health_?check|healthcheck|ping|readiness|liveness|alive|is_up)|check_\w*health\w*)$"
 )
 PROBE_TAKERS = re.compile(

@@ -13,6 +13,7 @@ SUCCESS = re.compile(
     r"^(ok|okay|success|succeeded|successful|confirmed|completed|complete|done|approved|accepted|paid|sent|delivered|executed|processed|settled|issued|registered|booked|finished|applied|captured|created|saved|published|refunded|cancelled|shipped|charged|authorized|authorised|transferred|fulfilled|acknowledged|verified|synced|healthy|updated|recorded)$",
     re.IGNORECASE,
 )
+ENDED = ("done", "finished", "complete", "completed", "processed", "closed")  # flags that end a loop
 FIELDS = (
     "status",
     "state",
@@ -59,7 +60,11 @@ class SilentSuccess(Rule):
         elif isinstance(node, FUNCTIONS):
             for fallback in fallbacks(self.source, node):
                 caught = fallback.caught.split(",")
-                if fallback.value is None or (fallback.caught and all(HARMLESS.search(c) for c in caught)):
+                if (
+                    fallback.value is None
+                    or fallback.target.endswith("code")
+                    or (fallback.caught and all(HARMLESS.search(c) for c in caught))
+                ):
                     continue
                 if self._success(fallback.value) or self._true(fallback, node) or self._answers_ok(fallback, node):
                     yield self.finding(fallback.node)
@@ -132,5 +137,5 @@ class SilentSuccess(Rule):
         if ABSENT.search(function.name) or self.values.of(fallback.value) != [True] or not AWAY.search(fallback.caught):
             return False
         if fallback.target:
-            return bool(SUCCESS.match(fallback.target)) or fallback.target in FIELDS
+            return fallback.target not in ENDED and (bool(SUCCESS.match(fallback.target)) or fallback.target in FIELDS)
         return fallback.returns and isinstance(function, ast.AsyncFunctionDef)

@@ -20,6 +20,10 @@ SPOKEN = (
 BUSINESS = re.compile(
     r"^(create|submit|cancel|send|pay|charge|issue|place|book|register|confirm|refund|update|delete|insert|add|approve|reserve|transfer|enqueue|execute|start|open|publish|remove|save|store|write|put|close|sign|order|withdraw|deposit|activate|block|upload|notify|push|set|authorize|authorise|capture|void|schedule|print|ship|assign|grant|revoke|subscribe|import|replace|patch|post|make|request_pickup|withhold|hold|release|commit|lock)(_|[A-Z]|$)"
 )
+TARGET = re.compile(
+    r"(adapter|client|http|port|gateway|api|sdk|system|session|provider|facade|connector|proxy|sender|service)$",
+    re.IGNORECASE,
+)
 HARMLESS = re.compile(
     r"(log|logger|logging|metrics?|counter|gauge|histogram|span|tracer|lock|event|cache|registry|task|tasks|probing|running|group|loop|stack|errors?|names?|results?|states?|statuses|response|reply|headers|self|cls|asyncio|json|span|timer|history|indicators?|checks|sem|semaphore|buffer|stream|out|parts|lines|app|router|blueprint|routes)$",
     re.IGNORECASE,
@@ -84,13 +88,14 @@ class ProbeChangesState(Rule):
 
     def _is_business(self, method: ast.Attribute) -> bool:
         """`adapter.create_order(...)`, `api.createOrder(...)`."""
-        named = BUSINESS.match(method.attr) is not None and method.attr not in OWN
-        return named and not HARMLESS.search(last_name(method.value)) and self._waited_for(method)
+        if BUSINESS.match(method.attr) is None or method.attr in OWN or HARMLESS.search(last_name(method.value)):
+            return False
+        if isinstance(self.source.function(method), ast.AsyncFunctionDef):
+            return self._waited_for(method)
+        return TARGET.search(last_name(method.value)) is not None
 
     def _waited_for(self, method: ast.Attribute) -> bool:
-        """In a coroutine: awaited, or handed to something that awaits it; `task.cancel()` goes nowhere."""
-        if not isinstance(self.source.function(method), ast.AsyncFunctionDef):
-            return True
+        """Awaited, or handed to something that awaits it; `task.cancel()` goes nowhere."""
         return isinstance(
             self.source.parents.get(self.source.parents[method]), (ast.Await, ast.Call, ast.keyword, ast.withitem)
         )

@@ -105,7 +105,9 @@ class CallBySystemName(Rule):
             if call in known or not self._comes_from(call.func, known, 0):
                 continue
             by_text = isinstance(call.func, ast.Call) and last_name(call.func) == "getattr"
-            if by_text or last_name(call.func) in CALLS or isinstance(call.func, (ast.Name, ast.Subscript)):
+            awaited = isinstance(self.source.parents.get(call), ast.Await)
+            plain = isinstance(call.func, (ast.Name, ast.Subscript)) and awaited
+            if by_text or plain or last_name(call.func) in CALLS:
                 return True
         return False
 
