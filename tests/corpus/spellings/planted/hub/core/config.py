@@ -1,0 +1,2 @@
+from hub.core.loader import load
+config = load()
