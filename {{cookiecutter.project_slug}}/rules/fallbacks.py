@@ -34,6 +34,7 @@ class Fallback:
 
 def fallbacks(source: Source, function: Function) -> Iterator[Fallback]:
     """The fallbacks of a function: in handlers, after handlers that pass, after `suppress`, and where an error is a value."""
+    emptied = _emptied(source, function)
     for node in source.local(function):
         if isinstance(node, ast.Try) or type(node).__name__ == "TryStar":
             yield from _of_try(source, node)
@@ -43,9 +44,9 @@ def fallbacks(source: Source, function: Function) -> Iterator[Fallback]:
                 if isinstance(call, ast.Call) and last_name(call.func) == "suppress":
                     yield from _after(source, node, ",".join(last_name(a) for a in call.args), instead=True)
         elif isinstance(node, ast.IfExp):
-            yield from _chosen(node)
+            yield from _chosen(node, emptied)
         elif isinstance(node, ast.If):
-            yield from _branch(source, node)
+            yield from _branch(node, emptied)
 
 
 def handed(call: ast.Call) -> Iterator[Fallback]:
@@ -109,23 +110,44 @@ def _after(source: Source, node: ast.stmt, caught: str, instead: bool) -> Iterat
             return
 
 
-def _chosen(node: ast.IfExp) -> Iterator[Fallback]:
-    """`0 if isinstance(result, Exception) else result`."""
-    inverted = isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not)
-    caught = _error_as_value(node.test.operand if isinstance(node.test, ast.UnaryOp) else node.test)
+def _emptied(source: Source, function: Function) -> dict[str, str]:
+    """The names that a handler sets to None, and the errors that it caught: `response = None`."""
+    found: dict[str, str] = {}
+    for handler in (n for n in source.local(function) if isinstance(n, ast.ExceptHandler)):
+        for node in handler.body:
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and node.value.value is None:
+                found.update({t.id: _errors(handler.type) for t in node.targets if isinstance(t, ast.Name)})
+    return found
+
+
+def _chosen(node: ast.IfExp, emptied: dict[str, str]) -> Iterator[Fallback]:
+    """`0 if isinstance(result, Exception) else result`, `result if result is not None else 0`."""
+    caught, inverted = _asks_for_error(node.test, emptied)
     if caught:
         yield Fallback(node, node.orelse if inverted else node.body, caught, returns=True)
 
 
-def _branch(source: Source, node: ast.If) -> Iterator[Fallback]:
+def _branch(node: ast.If, emptied: dict[str, str]) -> Iterator[Fallback]:
     """`if isinstance(result, Exception): return 0`."""
-    caught = _error_as_value(node.test)
-    for statement in node.body if caught else ():
+    caught, inverted = _asks_for_error(node.test, emptied)
+    for statement in (node.orelse if inverted else node.body) if caught else ():
         if isinstance(statement, ast.Return):
             yield Fallback(statement, statement.value, caught, returns=True)
         elif isinstance(statement, ast.Assign):
             for target in statement.targets:
                 yield from _assigned(statement, target, statement.value, caught)
+
+
+def _asks_for_error(test: ast.expr, emptied: dict[str, str]) -> tuple[str, bool]:
+    """The errors that a test asks for, and whether it holds when there was none."""
+    inverted = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
+    inner = test.operand if isinstance(test, ast.UnaryOp) else test
+    if isinstance(inner, ast.Compare) and isinstance(inner.left, ast.Name) and inner.left.id in emptied:
+        none = isinstance(inner.comparators[0], ast.Constant) and inner.comparators[0].value is None
+        return (emptied[inner.left.id] if none else ""), inverted != isinstance(inner.ops[0], (ast.IsNot, ast.NotEq))
+    if isinstance(inner, ast.Name) and inner.id in emptied:
+        return emptied[inner.id], not inverted
+    return _error_as_value(inner), inverted
 
 
 def _error_as_value(test: ast.expr) -> str:

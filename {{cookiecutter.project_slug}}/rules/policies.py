@@ -92,8 +92,10 @@ class Policies:
             if found:
                 return found
         own = self.resolver.function_of(node)
-        if isinstance(own, FUNCTIONS) and self._is_own(own, depth):
-            return f"<here>.{own.name}"
+        if isinstance(own, FUNCTIONS):
+            found = self.returned(own, depth)
+            if found or self._is_own(own, depth):
+                return found or f"<here>.{own.name}"
         return self._foreign(node, name, depth) or self._by_name(node)
 
     def breaker(self, node: ast.AST | None) -> bool:
@@ -123,7 +125,15 @@ class Policies:
         there = self.resolver.foreign(node)
         if there is None or not isinstance(there.function, FUNCTIONS):
             return ""
-        return name if there.view.retries.policies._is_own(there.function, depth + 1) else ""
+        policies = there.view.retries.policies
+        return policies.returned(there.function, depth + 1) or (
+            name if policies._is_own(there.function, depth + 1) else ""
+        )
+
+    def returned(self, function: Function, depth: int) -> str:
+        """The policy that a function makes for whoever calls it."""
+        returns = [n.value for n in self.source.local(function) if isinstance(n, ast.Return)]
+        return next((p for r in returns for p in [self.policy(r, depth + 1)] if p), "")
 
     def _by_name(self, node: ast.AST) -> str:
         for binding in self._bindings(node):
