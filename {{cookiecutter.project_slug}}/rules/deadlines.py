@@ -43,12 +43,7 @@ class Deadlines:
                 return True
             if isinstance(parent, ast.Call) and child is not parent.func and self._bounds_arguments(parent):
                 return True
-            if (
-                isinstance(parent, ast.Assign)
-                and isinstance(child, ast.Call)
-                and child is not node
-                and self._awaited_in_time(parent)
-            ):
+            if isinstance(parent, ast.Assign) and isinstance(child, ast.Call) and self._awaited_in_time(parent):
                 return True
             if isinstance(parent, CALLABLES):
                 return self._entered(parent, node) or self._function(parent)

@@ -13,6 +13,7 @@ from .retries import Retries
 from .roles import Roles
 from .row_counts import RowCounts
 from .selects import Selects
+from .sharing import Sharing
 from .sleeps import Sleeps
 from .source import Source
 from .values import Values
@@ -83,3 +84,8 @@ class View:
     def row_counts(self) -> RowCounts:
         """Counts of attempts in rows."""
         return RowCounts(self.source)
+
+    @cached_property
+    def sharing(self) -> Sharing:
+        """What two external systems share."""
+        return Sharing(self.source, self.resolver, self.values)

@@ -47,6 +47,7 @@ NAMES_WORK = (
     "job",
     "ticket",
 )
+REGISTERS = ("add_api_route", "add_route", "Route")
 RESPONSES = re.compile(r"Response$")
 
 
@@ -58,7 +59,9 @@ class QueuedAnsweredOk(Rule):
 
     code = "ASYNC-1-202"
     nodes = FUNCTIONS
-    needs = ((".post(", ".put(", ".patch(", ".delete(", ".api_route(", ".route(", "add_api_route", "add_route"),)
+    needs = (
+        (".post(", ".put(", ".patch(", ".delete(", ".api_route(", ".route(", "add_api_route", "add_route", "Route("),
+    )
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A writing route that says `queued`, or queues and says nothing, with a status other than 202."""
@@ -74,13 +77,13 @@ class QueuedAnsweredOk(Rule):
         for decorator in function.decorator_list:
             if isinstance(decorator, ast.Call) and route_method(decorator) in WRITES:
                 yield decorator
-        if "add_api_route" in self.source.calls_by_name or "add_route" in self.source.calls_by_name:
+        if any(name in self.source.calls_by_name for name in REGISTERS):
             for call in self.resolver.given_to(function):
                 methods = keyword(call, "methods")
                 named = {
                     t.lower() for v in self.values.of(methods) if isinstance(v, tuple) for t in v if isinstance(t, str)
                 }
-                if last_name(call.func) in ("add_api_route", "add_route") and named & WRITES:
+                if last_name(call.func) in REGISTERS and named & WRITES:
                     yield call
 
     def _answers_202(self, decorator: ast.Call, function: Function) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..binding import FUNCTIONS, Function
 from ..finding import Finding, Rule
-from ..syntax import last_name
+from ..syntax import label, last_name
 
 ASKS = re.compile(
     r"(^|_)(status|state|result|results|outcome|progress|check|poll|done|ready|finished|completed|complete|pending|running|processing|phase|stage)(_|$)"
@@ -200,7 +200,28 @@ class NoMaximum(Rule):
                 return True
         if isinstance(loop, ast.While) and BOUNDED.search(ast.unparse(loop.test)):
             return True
+        if self._counts_to_an_end(loop):
+            return True
         return self.view.deadlines.bounds(loop)
+
+    def _counts_to_an_end(self, loop: ast.AST) -> bool:
+        """`if polls >= most: return`, where `polls` goes up with every round."""
+        counted = {
+            n.target.id
+            for n in self.source.local(loop)
+            if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name)
+        }
+        if isinstance(loop, (ast.For, ast.AsyncFor)):
+            counted |= {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+        return any(
+            any(
+                isinstance(n, ast.Compare) and any(label(p) in counted for p in (n.left, *n.comparators))
+                for n in ast.walk(test.test)
+            )
+            and any(isinstance(s, (ast.Return, ast.Break, ast.Raise)) for s in test.body)
+            for test in self.source.local(loop)
+            if isinstance(test, ast.If)
+        )
 
     def _slept_in_request(self, loop: ast.AST) -> bool:
         """ASYNC-X1 says the graver thing about such a loop already."""

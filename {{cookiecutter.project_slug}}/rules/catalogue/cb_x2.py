@@ -17,6 +17,9 @@ COUNTS_IN = re.compile(
 )
 CLOCK = re.compile(r"^(monotonic|time|now|utcnow|perf_counter|loop_time|timestamp)$")
 REMEMBERS = ("until", "open", "Open", "blown", "state", "trip", "block", "monotonic", "time()", "now(", "perf_counter")
+PERMITS = re.compile(
+    r"^_?(allows?|allowed|can_\w+|may_\w+|permits?|is_allowed|is_available|available|ready|is_closed)$"
+)
 HELPERS = (
     "Listener",
     "Settings",
@@ -25,7 +28,6 @@ HELPERS = (
     "Config",
     "Metrics",
     "Mode",
-    "State",
     "Storage",
     "Registry",
     "Open",
@@ -118,7 +120,7 @@ class HomeMadeBreaker(Rule):
             isinstance(n, ast.If) and any(label(p) in asked for p in ast.walk(n.test)) and self._leaves(n.body)
             for n in ast.walk(node)
         )
-        return remembers and compared and refuses
+        return remembers and compared and (refuses or self._permits(node, names))
 
     def _counts(self, node: ast.expr, counted: set[str]) -> bool:
         """A counter, or the length of a list of failures."""
@@ -148,6 +150,13 @@ class HomeMadeBreaker(Rule):
             for t in n.targets
         }
 
+    def _permits(self, node: ast.AST, names: set[str]) -> bool:
+        """A method that says whether a call may go, from the state: `return self.state is not OPEN`."""
+        return any(
+            isinstance(m, FUNCTIONS) and PERMITS.match(m.name) and {m.name} & self._asking(m, names)
+            for m in ast.walk(node)
+        )
+
     def _leaves(self, body: list[ast.stmt]) -> bool:
         return any(isinstance(n, (ast.Raise, ast.Return)) for s in body for n in ast.walk(s))
 
@@ -165,7 +174,7 @@ class HomeMadeBreaker(Rule):
         }
         for inner in ast.walk(node):
             if isinstance(inner, ast.Assign) and isinstance(inner.value, ast.BinOp):
-                sides = {label(inner.value.left), label(inner.value.right)}
+                sides = {_counter(inner.value.left), _counter(inner.value.right)}
                 found |= {label(t) for t in inner.targets} & sides
             elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute):
                 found |= (
@@ -181,3 +190,10 @@ class HomeMadeBreaker(Rule):
                 yield from inner.targets
             elif isinstance(inner, ast.AnnAssign):
                 yield inner.target
+
+
+def _counter(node: ast.expr) -> str:
+    """The name of what is counted: `errors`, `errors[system]`, `errors.get(system, 0)`."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
+        return label(node.func.value)
+    return label(node)

@@ -31,7 +31,7 @@ class UnnamedBreaker(Rule):
         for call in sorted(self.source.nodes(ast.Call), key=lambda c: (c.lineno, c.col_offset)):
             kind = self._kind(call)
             if not kind:
-                yield from self._through_maker(call, seen)
+                yield from self._through_maker(call)
                 continue
             if last_name(call.func) == "partial" and self._called_later(call):
                 continue
@@ -70,7 +70,7 @@ class UnnamedBreaker(Rule):
                 yield self.finding(call, about=f"several breakers called {worth[0]!r}")
             seen.add(worth[0])
 
-    def _through_maker(self, call: ast.Call, seen: set[str]) -> Iterator[Finding]:
+    def _through_maker(self, call: ast.Call) -> Iterator[Finding]:
         """`make("bank")` of a function of this file that names its breaker as it is told."""
         function = self.resolver.function_of(call.func) if self._makers else None
         parameter = self._makers.get(function, "") if function is not None else ""
@@ -79,7 +79,12 @@ class UnnamedBreaker(Rule):
         names = [a.arg for a in (*function.args.posonlyargs, *function.args.args) if a.arg not in ("self", "cls")]
         name = argument(call, names.index(parameter) if parameter in names else len(call.args), parameter)
         if name is not None:
-            yield from self._judged(call, name, seen)
+            yield from self._judged(call, name, self._told.setdefault(self.source.function(call), set()))
+
+    @cached_property
+    def _told(self) -> dict[ast.AST | None, set[str]]:
+        """The names that makers were told, by function: what two functions build are alternatives."""
+        return {}
 
     @cached_property
     def _makers(self) -> dict[ast.AST, str]:

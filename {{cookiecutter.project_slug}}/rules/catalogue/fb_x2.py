@@ -13,6 +13,9 @@ SUCCESS = re.compile(
     r"^(ok|okay|success|succeeded|successful|confirmed|completed|complete|done|approved|accepted|paid|sent|delivered|executed|processed|settled|issued|registered|booked|finished|applied|captured|created|saved|published|refunded|cancelled|shipped|charged|authorized|authorised|transferred|fulfilled|acknowledged|verified|synced|healthy|updated|recorded)$",
     re.IGNORECASE,
 )
+NOT_DONE = re.compile(
+    r"(fail|reject|skip|cach|degrad|delay|defer|queu|cancel|block|clos|disabl|expir|retri|estimat|unverif|ignor|limit|need|schedul|postpon|stal|refus|timed|requir)"
+)
 ENDED = ("done", "finished", "complete", "completed", "processed", "closed")  # flags that end a loop
 FIELDS = (
     "status",
@@ -107,13 +110,21 @@ class SilentSuccess(Rule):
             if isinstance(worth, dict) and any(self._says_so(worth.get(f)) for f in FIELDS):
                 return True
             if isinstance(worth, dict) and any(
-                v is True and isinstance(k, str) and SUCCESS.match(k) for k, v in worth.items()
+                v is True and isinstance(k, str) and (SUCCESS.match(k) or (k.endswith("ed") and not NOT_DONE.search(k)))
+                for k, v in worth.items()
             ):
                 return True
         return False
 
     def _made(self, call: ast.Call, depth: int) -> bool:
         name = last_name(call.func)
+        if any(isinstance(k.value, ast.Constant) and k.value.value is False for k in call.keywords):
+            return False
+        built = name[:1].isupper() and depth < 3
+        if built and any(
+            isinstance(a, ast.Attribute) and a.attr[:1].isupper() and self._success(a, depth + 1) for a in call.args
+        ):
+            return True
         if depth < 3 and any(
             k.arg in FIELDS and (self._success(k.value, depth + 1) or self.values.of(k.value) == [True])
             for k in call.keywords

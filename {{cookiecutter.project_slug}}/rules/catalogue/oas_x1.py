@@ -1,14 +1,16 @@
 """R-RES-OAS-X1."""
 
 import ast
+import re
 from collections.abc import Iterator
 
 from ..binding import FUNCTIONS
 from ..finding import Finding, Rule
-from ..policies import BREAKERS, POLICIES
+from ..policies import BREAKER_NAME, BREAKERS, POLICIES
 from ..roles import GENERATED_FOLDERS, is_generated
 from ..syntax import last_name
 
+LIMIT_NAME = re.compile(r"(^|_)(slots?|sem(aphore)?|bulkhead|limiter|gate|permits?|breaker)$", re.IGNORECASE)
 CALLS = ("call", "call_async", "run", "execute", "calling")
 LIBRARIES = {
     "tenacity",
@@ -82,6 +84,12 @@ class WrappedGenerated(Rule):
     def _limits(self, node: ast.expr) -> bool:
         """A semaphore or a breaker that is entered."""
         kind = self.resolver.kind(node)
+        if (
+            kind in ("", "typing.Any", "Any", "object")
+            and not isinstance(node, ast.Call)
+            and LIMIT_NAME.search(last_name(node))
+        ):
+            return True
         return kind in BREAKERS or kind.endswith(("Semaphore", "CapacityLimiter"))
 
     def _wraps(self, call: ast.Call) -> bool:
@@ -89,6 +97,8 @@ class WrappedGenerated(Rule):
         name = self.resolver.name(call.func)
         if self.resolver.kind(call.func) in BREAKERS:
             return True
+        if isinstance(call.func, ast.Name) and BREAKER_NAME.search(call.func.id) and call.args:
+            return self.resolver.function_of(call.args[0]) is not None
         if name.partition(".")[0] in LIBRARIES:
             return name in BREAKERS or name in POLICIES
         return isinstance(call.func, ast.Attribute) and call.func.attr in CALLS and self._protects(call.func.value)

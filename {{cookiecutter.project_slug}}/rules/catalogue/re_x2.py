@@ -3,7 +3,9 @@
 import ast
 from collections.abc import Iterator
 
+from ..clients import SENDS
 from ..finding import Finding, Rule
+from ..repeats import may_repeat
 from ..syntax import argument, keyword, last_name
 
 TENACITY = ("tenacity.retry", "tenacity.AsyncRetrying", "tenacity.Retrying")
@@ -18,13 +20,21 @@ class RetryOnEverything(Rule):
 
     code = "RE-X2"
     nodes = (ast.Call,)
-    needs = (("tenacity", "stamina", "backoff", "retry", "Retry"),)
+
+    @classmethod
+    def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
+        """Files that name a library of retries, and those that can send again by hand."""
+        if any(word in text for word in ("tenacity", "stamina", "backoff", "retry", "Retry")):
+            return True
+        return "except" in text and may_repeat(text) and any(word in text for word in SENDS)
 
     def visit(self, node: ast.AST) -> Iterator[Finding]:
         """A policy without a condition, or whose condition lets everything pass."""
         if not isinstance(node, ast.Call):
             return
         policy, changed = self._policy(node)
+        if not policy:
+            yield from self._by_hand(node)
         if policy.startswith("stamina."):
             on = argument(node, 0, "on")
             if on is not None and (self.view.conditions.wide(on) or self.view.conditions.accepts_all(on)):
@@ -38,6 +48,16 @@ class RetryOnEverything(Rule):
                 yield self.finding(node)
         elif policy in TENACITY and self._tenacity(node, policy, changed):
             yield self.finding(node)
+
+    def _by_hand(self, node: ast.Call) -> Iterator[Finding]:
+        """A loop that sends again after any error: `except Exception: continue`."""
+        loop = self.view.retries.repeats.loop_around(node) if self.view.http.outbound(node) is not None else None
+        attempts = [a for a in self.source.ancestors(node) if isinstance(a, ast.Try)] if loop is not None else []
+        for handler in attempts[0].handlers if attempts else ():
+            ends = isinstance(handler.body[-1], (ast.Raise, ast.Return, ast.Break))
+            if not ends and loop is not None and (handler.type is None or self.view.conditions.wide(handler.type)):
+                yield self.finding(loop)
+                return
 
     def _policy(self, node: ast.Call) -> tuple[str, bool]:
         """The policy that a call makes, and whether it changes one that was there (`copy`, `retry_with`)."""

@@ -10,7 +10,7 @@ SAYS_HOW_LONG = {"httpx.Client": "timeout", "aiohttp.ClientTimeout": "total", "a
 
 
 class NoTimeout(Rule):
-    """A blocking call without a timeout.
+    """A call without a timeout.
 
     `requests` and `urllib` wait for ever by default: the thread is gone until the other side lets go. Pass `timeout=` from the system's
     settings; better, send it through the system's guard. (Of calls that are awaited ASYNC-3 speaks.)
@@ -44,9 +44,11 @@ class NoTimeout(Rule):
 
     def _unbounded(self, call: ast.Call) -> bool:
         sent = self.view.http.outbound(call)
-        if sent is None or not self.view.http.blocks(call, sent) or self.view.http.bounds_itself(call, sent):
+        if sent is None:
             return False
-        return sent.library in BLOCKING or self.view.http.says_none(call)
+        if self.view.http.says_none(call):
+            return sent.certain
+        return sent.library in BLOCKING and not self.view.http.bounds_itself(call, sent)
 
     def _for_ever(self, call: ast.Call) -> bool:
         """A client or a limit that says None: `httpx.Client(timeout=None)`, `ClientTimeout(total=None)`."""

@@ -28,7 +28,7 @@ class Wiring:
     def one_breaker(self) -> tuple[CarrierClient, CustomsClient]:
         guard = self._breaker("parcels", self.carrier_config)
         carrier = CarrierClient(self.carrier_config, breaker=guard, http=self._http(self.carrier_config))
-        customs = CustomsClient(self.customs_config, breaker=guard, http=self._http(self.customs_config))  #! CB-X3
+        customs = CustomsClient(self.customs_config, breaker=guard, http=self._http(self.customs_config))  #! ISO-X1
         return carrier, customs
 
     def one_pool(self) -> dict[str, object]:

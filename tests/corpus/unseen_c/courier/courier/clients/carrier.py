@@ -48,11 +48,11 @@ class CarrierClient:
 
     async def announce(self, parcels: list[dict[str, str]]) -> None:
         attempt = 0
-        while attempt < self._config.max_attempts:  #! RE-X1
+        while attempt < self._config.max_attempts:
             attempt += 1
             try:
                 async with asyncio.timeout(self._config.total_timeout):
-                    response = await self._http.post("/announcements", json=parcels)
+                    response = await self._http.post("/announcements", json=parcels)  #! RE-X1
                 response.raise_for_status()
                 return
             except (httpx.ConnectError, httpx.ReadTimeout):

@@ -56,7 +56,7 @@ class ShippingClient:
         return Decimal(response.json()["price"])
 
     async def book(self, parcel: dict[str, str]) -> str:
-        async for attempt in AsyncRetrying(  #! RE-X1
+        async for attempt in AsyncRetrying(
             retry=retry_if_exception_type((httpx.ConnectError, httpx.ReadTimeout)),
             wait=wait_random_exponential(max=cfg.longest_pause),
             stop=stop_after_attempt(cfg.tries),
@@ -64,7 +64,7 @@ class ShippingClient:
         ):
             with attempt:
                 async with asyncio.timeout(cfg.total):
-                    response = await self.http.request("POST", "/parcels", json=parcel)
+                    response = await self.http.request("POST", "/parcels", json=parcel)  #! RE-X1
                 response.raise_for_status()
         return response.json()["id"]
 

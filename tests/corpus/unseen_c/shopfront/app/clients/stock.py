@@ -61,10 +61,10 @@ class StockClient:
             response = await self.http.get(f"/levels/{sku}/bins")
         return list(response.json())
 
-    @backoff.on_exception(backoff.expo, TRANSIENT, max_tries=up.tries, jitter=backoff.full_jitter)  #! RE-X1
+    @backoff.on_exception(backoff.expo, TRANSIENT, max_tries=up.tries, jitter=backoff.full_jitter)
     async def correct(self, sku: str, by: int) -> None:
         async with asyncio.timeout(up.total):
-            response = await self.http.patch(f"/levels/{sku}", json={"by": by})
+            response = await self.http.patch(f"/levels/{sku}", json={"by": by})  #! RE-X1
         response.raise_for_status()
 
     async def reserve(self, sku: str, order_id: str) -> dict[str, object]:

@@ -16,11 +16,11 @@ config = get_config()
 
 
 @router.post("/orders")
-async def export_orders(month: str, session: AsyncSession = Depends(get_session)):
+async def export_orders(month: str, session: AsyncSession = Depends(get_session)):  #! ASYNC-1-202
     job = Job(kind="export", payload={"month": month}, status="PENDING")
     session.add(job)
     await session.commit()
-    return JSONResponse({"job": job.id, "state": "queued"}, status_code=200)  #! ASYNC-1-202
+    return JSONResponse({"job": job.id, "state": "queued"}, status_code=200)
 
 
 @router.post("/refunds")

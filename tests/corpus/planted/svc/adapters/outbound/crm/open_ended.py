@@ -25,7 +25,7 @@ class CrmAdapter:
         except TimeoutError:
             return await self._made.get("/y")  #! ASYNC-3
     async def g(self):
-        return await self._made.get("/x", timeout=None)  #! ASYNC-3
+        return await self._made.get("/x", timeout=None)  #! ASYNC-3 TO-X1
 def h():
     return httpx.post("https://crm/x")  #! ASYNC-3
 def i():

@@ -56,7 +56,7 @@ class LedgerAdapter:
         response.raise_for_status()
         return str(response.json()["entryId"])
 
-    @retry(  #! RE-X1
+    @retry(
         reraise=True,
         wait=wait_random_exponential(multiplier=conf.backoff_base_s, max=conf.backoff_max_s),
         stop=stop_after_attempt(conf.attempts),
@@ -64,7 +64,7 @@ class LedgerAdapter:
     )
     async def reverse_entry(self, entry_id: str, reason: str) -> None:
         async with asyncio.timeout(conf.total_s):
-            response = await self._http.post(f"/v2/entries/{entry_id}/reversals", json={"reason": reason})
+            response = await self._http.post(f"/v2/entries/{entry_id}/reversals", json={"reason": reason})  #! RE-X1
         response.raise_for_status()
 
     @retry(retry=retry_if_exception_type(httpx.HTTPStatusError), stop=stop_after_attempt(conf.attempts), wait=wait_random_exponential(max=conf.backoff_max_s))  #! RE-X2

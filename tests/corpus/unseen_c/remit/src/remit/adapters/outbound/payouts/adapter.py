@@ -54,10 +54,10 @@ class PayoutsAdapter:
         return response.is_success
 
     async def notify(self, reference: str, address: str) -> None:
-        for attempt in range(self._conf.attempts):  #! RE-X1
+        for attempt in range(self._conf.attempts):
             try:
                 async with asyncio.timeout(self._conf.total_s):
-                    response = await self._http.post(f"/payouts/{reference}/notices", json={"to": address})
+                    response = await self._http.post(f"/payouts/{reference}/notices", json={"to": address})  #! RE-X1
                 response.raise_for_status()
                 return
             except (httpx.ConnectError, httpx.ReadTimeout):
