@@ -1,6 +1,7 @@
 """Entry: `python path/to/rules SOURCE_TREE` and `python -m rules SOURCE_TREE`."""
 
 import importlib
+import os
 import sys
 from pathlib import Path
 
@@ -10,4 +11,7 @@ if __name__ == "__main__":
     sys.path[:0] = [str(HERE.parent)]
     command = importlib.import_module(f"{HERE.name}.command")
     del sys.path[0]
-    sys.exit(command.main(sys.argv[1:]))
+    status = command.main(sys.argv[1:])
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)  # taking every syntax tree apart at the end would cost as much as a rule

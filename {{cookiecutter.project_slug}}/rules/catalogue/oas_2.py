@@ -19,7 +19,7 @@ class NotInTheDocument(Rule):
 
     code = "OAS-2"
     nodes = (ast.Call,)
-    needs = (tuple(f".{method}(" for method in sorted(METHODS)),)
+    needs = (("await ",), tuple(f".{method}(" for method in sorted(METHODS)))
 
     @classmethod
     def concerns(cls, text: str, parts: tuple[str, ...]) -> bool:
