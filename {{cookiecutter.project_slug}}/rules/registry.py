@@ -3,7 +3,6 @@
 import hashlib
 import importlib
 import importlib.util
-import inspect
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -44,7 +43,7 @@ def fingerprint(folders: list[Path]) -> str:
 
 
 def _classes(module: ModuleType) -> list[type[Rule]]:
-    own = [c for _, c in inspect.getmembers(module, inspect.isclass) if c.__module__ == module.__name__]
+    own = [c for c in vars(module).values() if isinstance(c, type) and c.__module__ == module.__name__]
     return [c for c in own if issubclass(c, Rule)]
 
 
