@@ -63,9 +63,9 @@ class Database:
 
     def _records(self, statement: DriverStatement, values: Mapping[str, Any]) -> Records:
         asked = time.perf_counter()
-        pooled = self.engine.sync_engine.raw_connection()
-        POOL_WAIT.observe(time.perf_counter() - asked)
-        return fetch(pooled, statement, values)
+        with self.engine.sync_engine.connect() as connection:
+            POOL_WAIT.observe(time.perf_counter() - asked)
+            return fetch(connection, statement, values)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection]:

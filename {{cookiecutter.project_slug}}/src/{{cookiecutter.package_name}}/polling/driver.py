@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import asyncpg
-from sqlalchemy import PoolProxiedConnection, TextClause, make_url
+from sqlalchemy import Connection, TextClause, make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.util import await_only
+
+from .unavailable import is_unavailable
 
 DIALECT = make_url("postgresql+asyncpg://").get_dialect()()
 
@@ -32,21 +34,21 @@ class DriverStatement:
         return cls(compiled.string, tuple(compiled.positiontup or ()))
 
 
-def fetch(pooled: PoolProxiedConnection, statement: DriverStatement, values: Mapping[str, Any]) -> Records:
-    """Run a statement on a pooled connection and give the connection back, within a greenlet.
+def fetch(connection: Connection, statement: DriverStatement, values: Mapping[str, Any]) -> Records:
+    """Run a statement on an engine's connection, within a greenlet.
 
     Raises:
         DBAPIError: the server refused the statement; without the values, for they may be a client's data.
         BaseException: no answer. Nobody knows what the connection still does, so it is closed.
     """
-    connection: Any = pooled.driver_connection
+    driver: Any = connection.connection.driver_connection
     try:
-        records: Records = await_only(connection.fetch(statement.sql, *[values[name] for name in statement.names]))
+        records: Records = await_only(driver.fetch(statement.sql, *[values[name] for name in statement.names]))
     except asyncpg.PostgresError as error:
-        pooled.close()
+        if is_unavailable(error):
+            connection.invalidate()  # the server is about to close it, and the driver may not know that yet
         raise DBAPIError(statement.sql, None, error, hide_parameters=True) from error
     except BaseException:
-        pooled.invalidate()
+        connection.invalidate()
         raise
-    pooled.close()
     return records

@@ -76,6 +76,12 @@ class Held:
         """Whether something was sent that a crash would send again; asking for a status does not count."""
         return self.started_at > 0 and self.task.external_id is None
 
+    def lose(self) -> None:
+        """Stop: the row is somebody else's."""
+        self.is_lost = True
+        if self.running is not None:
+            self.running.cancel()
+
 
 def half_of(concurrency: int) -> int:
     """Return how many rows are started, and written, together."""
@@ -118,6 +124,8 @@ class Ledger:
         until = self.trust(asked_at)
         taken = [Held(row.task, self, until) for row in claimed]
         for row, held in zip(claimed, taken, strict=True):
+            if (earlier := self.held.get(row.task.task_id)) is not None:
+                earlier.lose()  # the lease ran out while its call went on here, or waited
             self.held[row.task.task_id] = held
             self.metrics.pickup.observe(max(0.0, row.late_s))
             if row.taken_over:
@@ -192,7 +200,8 @@ class Ledger:
             logger.log(level, f"task.{outcome}", extra=facts | {"reason": settlement.error})
 
     def _forget(self, held: Held, outcome: str) -> None:
-        self.held.pop(held.task.task_id, None)
+        if self.held.get(held.task.task_id) is held:  # and not a later claim of the same row
+            del self.held[held.task.task_id]
         if held.is_recorded:
             self.unwritten -= held.is_submission
         self.metrics.duration[outcome].observe(time.monotonic() - held.started_at if held.started_at else 0.0)
@@ -215,6 +224,4 @@ class Ledger:
             if renewed:
                 held.trusted_until = self.trust(asked_at)
             elif renewed is None:
-                held.is_lost = True
-                if held.running is not None:
-                    held.running.cancel()
+                held.lose()

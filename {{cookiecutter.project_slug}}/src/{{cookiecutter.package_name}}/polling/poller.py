@@ -106,22 +106,27 @@ class Poller:
         self._changed.set()
 
     async def run(self) -> None:
-        """Claim and run until `stop_claiming`, then finish, write and hand back within the grace period."""
+        """Claim and run until `stop_claiming`, then finish, write and hand back within the grace period.
+
+        Raises:
+            ExceptionGroup: writing or renewing met an error that it does not know; a poller that goes on without them
+                would hold rows for ever.
+        """
         self._calls.watch()
-        background = [asyncio.create_task(ledger.write_forever()) for ledger in self._ledgers]
-        background.append(asyncio.create_task(self._renew_forever()))
         try:
-            while not self._stopped.is_set():
-                await self._sleep(await self._cycle())
-            await self._drain()
+            async with asyncio.TaskGroup() as group:
+                background = [group.create_task(ledger.write_forever()) for ledger in self._ledgers]
+                background.append(group.create_task(self._renew_forever()))
+                while not self._stopped.is_set():
+                    await self._sleep(await self._cycle())
+                await self._drain()
+                for task in background:
+                    task.cancel()
         finally:
             self._calls.unwatch()
-            for task in background:
-                task.cancel()
             for held in self._all_held():
                 if held.running is not None:
                     held.running.cancel()
-            await asyncio.gather(*background, return_exceptions=True)
 
     # --- claim ---
 

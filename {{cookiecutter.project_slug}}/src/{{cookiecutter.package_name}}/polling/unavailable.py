@@ -13,7 +13,13 @@ CLASSES = ("08", "40", "53", "57", "58")
 STATES = frozenset({"25006", "55P03"})
 """Read-only (an old primary after a fail-over) and a lock that was not available."""
 
-DATABASE_ERRORS = (SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
+DATABASE_ERRORS = (
+    SQLAlchemyError,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # the protocol's state when a connection died at a bad moment
+    OSError,
+)
 """Everything a database call may raise. A timeout is an OSError."""
 
 
@@ -29,7 +35,7 @@ def is_unavailable(error: BaseException) -> bool:
 def _driver_says(error: BaseException | None) -> bool:
     """Follow the chain to the driver's own error: SQLAlchemy's adapter wraps it."""
     while error is not None:
-        if isinstance(error, OSError | asyncpg.InvalidCachedStatementError):
+        if isinstance(error, OSError | asyncpg.InvalidCachedStatementError | asyncpg.InternalClientError):
             return True
         state = getattr(error, "sqlstate", None)
         if isinstance(state, str):

@@ -1,8 +1,10 @@
 """What a crash would repeat: calls that were made and whose outcome is not stored yet."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from uuid import uuid4
 
 import pytest
@@ -53,9 +55,7 @@ async def claimed(
     tasks = [
         ClaimedTask(n, "order_confirmation", n, uuid4(), {}, external_id, 0, 0, 1, 1, None) for n in range(1, ROWS + 1)
     ]
-    calls[0].add(
-        ledger.take([Claimed(task, 0.0, taken_over=False) for task in tasks], asyncio.get_running_loop().time())
-    )
+    calls[0].add(ledger.take([Claimed(task, 0.0, taken_over=False) for task in tasks], time.monotonic()))
     writing = asyncio.create_task(ledger.write_forever())
     calls[0].start()
     try:
@@ -106,3 +106,20 @@ async def test_asking_for_a_status_repeats_nothing_and_waits_for_no_write(
 ) -> None:
     async with claimed(database, step, external_id="known") as (system, _):
         await eventually(lambda: made(system), lambda n: n == ROWS)
+
+
+async def test_a_row_that_is_claimed_again_here_is_held_by_its_new_claim_only(database: Database) -> None:
+    """The lease ran out while the call went on: the old call is cancelled, and its end does not let go of the row."""
+    store = SlowDatabase(database)
+    ledger = Ledger(Lane("order_confirmation", FIRST, FakeSystem(OpenGate())), store, FAST.lease, CONCURRENCY, print)
+    task = ClaimedTask(1, "order_confirmation", 1, uuid4(), {}, None, 0, 0, 1, 1, None)
+    (old,) = ledger.take([Claimed(task, 0.0, taken_over=False)], time.monotonic())
+    old.running = asyncio.create_task(long(task))
+
+    (new,) = ledger.take([Claimed(replace(task, claim_no=2), 0.0, taken_over=True)], time.monotonic())
+    with pytest.raises(asyncio.CancelledError):
+        await old.running
+    ledger.drop(old)
+
+    assert old.is_lost
+    assert list(ledger.held.values()) == [new]

@@ -45,6 +45,22 @@ async def test_a_refused_statement_keeps_its_connection_and_tells_no_value(serve
     assert before["pid"] == after["pid"]
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1:1", "/nowhere"])
+async def test_a_server_that_is_away_is_unavailable(host: str) -> None:
+    url = f"postgresql+asyncpg://postgres@/none?host={host}"
+    async with open_database(url, DatabaseSettings()) as database:
+        with pytest.raises(DatabaseUnavailableError):
+            await database.records(PID, {})
+
+
+async def test_a_connection_that_is_refused_is_an_error_that_callers_know(server_url: str) -> None:
+    """As while the server starts or stops: the driver's error must not come through as it is."""
+    url = server_url.replace("/postgres?", "/no_such_database?", 1)
+    async with open_database(url, DatabaseSettings()) as database:
+        with pytest.raises(DBAPIError, match="no_such_database"):
+            await database.records(PID, {})
+
+
 async def test_a_statement_over_the_servers_limit_is_unavailable(server_url: str) -> None:
     async with open_database(server_url, DatabaseSettings(statement_timeout=0.2)) as database:
         with pytest.raises(DatabaseUnavailableError):

@@ -25,6 +25,7 @@ from {{ cookiecutter.package_name }}.polling.isolation import Isolation
 from {{ cookiecutter.package_name }}.polling.poller import Lane, Poller
 from {{ cookiecutter.package_name }}.polling.settings import PollingSettings
 from {{ cookiecutter.package_name }}.polling.settlement import POISON
+from {{ cookiecutter.package_name }}.polling.store import TaskStore
 
 from tests.integration.polling.workshop import (
     FAST,
@@ -42,7 +43,7 @@ from tests.integration.polling.workshop import (
     running,
     statuses,
 )
-from tests.waiting import eventually
+from tests.waiting import LIMIT_S, eventually
 
 LAZY = PollingSettings(lease=300, interval=300, poll_base=0.02)
 """Nothing but a wake-up, or a due row, ends this poller's sleep within a test (`eventually` waits for 15 s)."""
@@ -324,6 +325,25 @@ async def test_a_handler_that_answers_nonsense_burns_an_attempt(database: Databa
         (row,) = await eventually(lambda: rows(database), lambda seen: seen[0].last_error is not None)
 
     assert "NoneType" in row.last_error
+
+
+async def test_a_writer_that_fails_for_a_reason_of_its_own_ends_the_poller(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Going on without it would keep rows leased for ever, and nobody would know."""
+
+    async def broken(*_: object) -> None:
+        raise LookupError("a fault in the kit")
+
+    monkeypatch.setattr(TaskStore, "settle", broken)
+    gate = OpenGate()
+    await accepted(database, 1)
+
+    with pytest.raises(ExceptionGroup) as ended:
+        async with asyncio.timeout(LIMIT_S):
+            await poller_of(database, gate, FakeSystem(gate, done)).run()
+
+    assert isinstance(ended.value.exceptions[0], LookupError)
 
 
 async def test_stopping_finishes_what_runs_and_hands_back_the_rest_unburned(database: Database) -> None:
