@@ -13,8 +13,11 @@ PAYLOAD = {"order": {"sku": "A-1234567890", "qty": 3, "address": "x" * 200}}
 TASKS = 40_000
 """No-op tasks to drain: some seconds for the fastest, so that start and end do not count."""
 
-IN_HAND = 100
-"""No-op tasks that a contender may have in hand: what one claim of pgbench's cycle takes."""
+CYCLE_ROWS = 100
+"""What pgbench's cycle claims and completes; the kit's statements take no more."""
+
+IN_HAND = 200
+"""No-op tasks that a queue may run at once, or fetch together. All of them are slower with fewer."""
 
 SLOW_CONTENDER_TASKS = 2_000
 """For those that would need minutes: their rate does not depend on the number."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from dev.postgres_home import programs
-from queue_load import ENQUEUED, IN_HAND, PAYLOAD, TASKS, run
+from queue_load import CYCLE_ROWS, ENQUEUED, PAYLOAD, TASKS, run
 from queue_rig import LIMIT_S
 from queue_tables import completed, preload
 
@@ -23,7 +23,7 @@ CYCLE = f"""
 WITH due AS MATERIALIZED (
   SELECT task_id FROM order_confirmation_task
   WHERE status IN ('PENDING', 'IN_PROGRESS') AND next_attempt_at <= now()
-  ORDER BY next_attempt_at LIMIT {IN_HAND} FOR UPDATE SKIP LOCKED),
+  ORDER BY next_attempt_at LIMIT {CYCLE_ROWS} FOR UPDATE SKIP LOCKED),
 claimed AS (
   UPDATE order_confirmation_task AS t SET claimed_by = 'pgbench', claim_no = t.claim_no + 1,
     no_outcome = t.no_outcome + 1, updated_at = now(), next_attempt_at = now() + 30 * interval '1 second'
@@ -66,10 +66,10 @@ async def drain_events(url: str) -> dict[str, float]:
 
 async def _drain(url: str, script: str, *, events: int) -> dict[str, float]:
     await preload(url, TASKS)
-    rate = await _pgbench(url, script, TASKS // IN_HAND)
+    rate = await _pgbench(url, script, TASKS // CYCLE_ROWS)
     if (found := await completed(url)) != (TASKS, events):
         raise ValueError(f"{found} tasks and events instead of {(TASKS, events)}")
-    return {"rate": rate * IN_HAND}
+    return {"rate": rate * CYCLE_ROWS}
 
 
 async def enqueue(url: str) -> dict[str, float]:

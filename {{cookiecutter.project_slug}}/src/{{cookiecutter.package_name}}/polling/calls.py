@@ -18,6 +18,10 @@ from .tracing import handled
 SHORT_CALL_S = 0.1
 """A claim and a write take about 2 ms each: beside calls of this length they are lost in the noise."""
 
+INSTANT_S = 0.002
+"""Calls shorter than this end together in a turn of the loop, and what follows them is started together, too. A longer
+call's place is filled at once: a turn later is 2 % of a call of 20 ms."""
+
 SMOOTHING = 0.05
 """How much one call changes what is thought typical: some twenty calls, so that one slow one changes little."""
 
@@ -111,7 +115,7 @@ class Calls:
             room -= 1
 
     def start_soon(self) -> None:
-        """Start with the next turn of the loop: calls that end together make room together."""
+        """Start with the next turn of the loop what there is room for by then."""
         if not self._will_start:
             self._will_start = True
             asyncio.get_running_loop().call_soon(self._start_now)
@@ -162,5 +166,8 @@ class Calls:
             held.ledger.drop(held)
         else:
             held.ledger.record(held, released(held.task))
-        self.start_soon()
+        if self._typical_s < INSTANT_S:
+            self.start_soon()
+        else:
+            self.start()
         self._changed()

@@ -39,6 +39,9 @@ AFTER_CLOSED_S = 0.01
 LOCKED_WAIT_S = 0.05
 """A due row that a claim did not get is locked by somebody; ask again soon, not at once."""
 
+CLAIM_ROWS = 100
+"""In one statement, at most: more gain nothing, and the first of them could run already."""
+
 DATABASE_WAIT_S = (0.3, 1.0)
 """Between claims while the database is away."""
 
@@ -155,7 +158,7 @@ class Poller:
         if ready and free <= 0:
             return self._settings.interval  # an end of a call or of a write changes this
         for position, ledger in enumerate(ready):
-            share = math.ceil(free / (len(ready) - position))
+            share = min(math.ceil(free / (len(ready) - position)), CLAIM_ROWS)
             if share <= 0 or self._stopped.is_set():
                 return 0.0
             free -= await self._claim(ledger, share)
