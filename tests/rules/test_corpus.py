@@ -28,7 +28,7 @@ WHOLE = {"unseen a": CORPUS / "unseen_a", "unseen b": CORPUS / "unseen_b", "unse
 KNOWN_NOT_FOUND = {
     ("unseen c", "remit/src/remit/adapters/outbound/ledger/generated/api_client.py", 29, "OAS-X1"),
 }
-"""Planted lines that docs/rules.md lists as not found. One that is found fails the test until it is taken off the list."""
+"""Planted lines that docs/rules.md lists as not found. One that is found fails the test until it is off the list."""
 KNOWN_FALSE = {("held out", "svc/adapters/outbound/sber/waiting.py", 11, "ASYNC-1-MAX")}
 """Findings on unmarked lines of planted files that were judged: an unbounded wait that ASYNC-2 names as well."""
 LINE = re.compile(r"^(?P<path>.+?):(?P<line>\d+):\d+: (?P<code>[A-Z][A-Z0-9-]*)(?: \[warning\])? ")
@@ -106,7 +106,10 @@ def test_every_rule_has_marked_lines() -> None:
 
 @pytest.mark.parametrize("answers", [{}, MAXIMAL, ONE_LETTER], ids=["default", "maximal", "one letter"])
 def test_a_generated_service_breaks_no_rule(bake: Oven, answers: dict[str, str]) -> None:
-    """Its code and its tools; `make rules` asks the same of `src`. Its tests call what runs beside them, with numbers of their own."""
+    """Its code and its tools; `make rules` asks the same of `src`.
+
+    Its tests call what runs beside them, with numbers of their own.
+    """
     root = bake(**answers).root
     assert findings(root / "src") | findings(root / "dev") == set()
 

@@ -185,7 +185,7 @@ class Ledger:
 
     def _close(self, held: Held, settlement: Settlement, status: str | None, now: float) -> None:
         kind = settlement.kind
-        if status is None:
+        if status is None or held.is_lost:  # lost, and written: by a later claim of this row in the same batch
             self.drop(held)
             return
         outcome = "failed" if status == "FAILED" else OUTCOME_OF[kind]
