@@ -36,9 +36,6 @@ GATHER_S = 0.05
 LEASE_FACTOR = 4 / 3
 """Of a handler's time: it has ended, one way or the other, before anybody else may try."""
 
-AT_ONCE = 4
-"""Handlers at once: they use the database, and its pool is for requests and pollers, too."""
-
 DATABASE_WAIT_S = (0.3, 1.0)
 
 
@@ -56,8 +53,7 @@ class OutboxRelay:
         self._by_name = {subscription.name: subscription for subscription in subscriptions}
         self._lease_s = settings.event_timeout * LEASE_FACTOR
         self._outbox = Outbox(database, self._lease_s)
-        # rules: ignore CFG-X1 -- handlers of our own, no external system: a constant with its reason above
-        self._places = asyncio.Semaphore(AT_ONCE)
+        self._places = asyncio.Semaphore(settings.events_at_once)
         self._woken = asyncio.Event()
         self._stopping = False
 

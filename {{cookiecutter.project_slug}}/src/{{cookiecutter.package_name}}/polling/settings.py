@@ -74,6 +74,9 @@ class PollingSettings(BaseSettings):
     event_timeout: float = Field(default=20.0, gt=0, le=600)
     # One event handler's time; its lease is a third longer.
 
+    events_at_once: int = Field(default=4, ge=1, le=100)
+    # Event handlers use the database, and its pool of ten is for requests and pollers, too.
+
     @model_validator(mode="after")
     def _covers(self) -> Self:
         if self.interval > self.lease:
