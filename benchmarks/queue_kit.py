@@ -10,6 +10,7 @@ import time
 from collections.abc import Awaitable, Callable
 
 from benched.adapters.outbound.db.tasks.order_confirmation import order_confirmation_tasks
+from benched.infrastructure.garbage import spare_startup
 from benched.polling import statements
 from benched.polling.api import Burn, ClaimedTask, Completed, Verdict
 from benched.polling.database import Database, open_database
@@ -143,6 +144,7 @@ async def pickup(url: str) -> dict[str, float]:
 
 
 if __name__ == "__main__":
+    spare_startup()  # as the service's process does when its start is over
     run({
         "drain": drain,
         "drain_plain": drain_plain,
