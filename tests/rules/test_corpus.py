@@ -23,14 +23,26 @@ SPLIT = {
     "shared": SHARED,
 }
 """Sets with a folder of planted lines and one of look-alikes."""
-WHOLE = {"unseen a": CORPUS / "unseen_a", "unseen b": CORPUS / "unseen_b", "unseen c": CORPUS / "unseen_c"}
+WHOLE = {f"unseen {letter}": CORPUS / f"unseen_{letter}" for letter in "abcd"}
 """Sets that are services: a line without a mark is a look-alike."""
 KNOWN_NOT_FOUND = {
     ("unseen c", "remit/src/remit/adapters/outbound/ledger/generated/api_client.py", 29, "OAS-X1"),
+    ("unseen d", "clinic/app/clients/lab/client.py", 28, "OAS-X3"),
+    ("unseen d", "clinic/app/routers/health.py", 24, "HC-X2"),
+    ("unseen d", "festival/festival/endpoints/orders.py", 26, "ASYNC-1-202"),
+    ("unseen d", "festival/festival/endpoints/orders.py", 37, "WHERE-X1"),
+    ("unseen d", "parcels/src/parcels/adapters/outbound/customs/adapter.py", 60, "FB-X2"),
+    ("unseen d", "parcels/src/parcels/adapters/outbound/paywell/adapter.py", 28, "FB-X1"),
+    ("unseen d", "parcels/src/parcels/application/schedulers/booking.py", 33, "ASYNC-1-MAX"),
 }
-"""Planted lines that docs/rules.md lists as not found. One that is found fails the test until it is off the list."""
-KNOWN_FALSE = {("held out", "svc/adapters/outbound/sber/waiting.py", 11, "ASYNC-1-MAX")}
-"""Findings on unmarked lines of planted files that were judged: an unbounded wait that ASYNC-2 names as well."""
+"""Planted lines that are not found: one that docs/rules.md lists, and what the last set, not repaired for, got past the
+rules. One that is found fails the test until it is off the list."""
+KNOWN_FALSE = {
+    ("held out", "svc/adapters/outbound/sber/waiting.py", 11, "ASYNC-1-MAX"),
+    ("unseen d", "clinic/app/services/results.py", 24, "ASYNC-1-MAX"),
+    ("unseen d", "parcels/src/parcels/adapters/outbound/db/outbox.py", 42, "ASYNC-1-MAX"),
+}
+"""Findings on unmarked lines: an unbounded wait that ASYNC-2 names as well, and those of the last set."""
 LINE = re.compile(r"^(?P<path>.+?):(?P<line>\d+):\d+: (?P<code>[A-Z][A-Z0-9-]*)(?: \[warning\])? ")
 
 Place = tuple[str, int, str]
