@@ -30,9 +30,6 @@ WRITE_RETRY_S = (0.05, 1.0)
 JOINING_TURNS = 3
 """Turns of the event loop that a write waits for calls which end together: one statement instead of two."""
 
-WRITERS = 2
-"""Statements with outcomes at once: what ends while one is on its way need not wait for its return."""
-
 WRITE_ROWS = (50, 100)
 """Rows in one statement, at most: half of the concurrency within these bounds. One half is written while the other runs;
 below the first a statement costs more than its rows, above the second nothing is gained."""
@@ -150,7 +147,7 @@ class Ledger:
         logger.warning("lease.lost", extra={"task": self.task, "task_id": held.task.task_id})
 
     async def write_forever(self) -> None:
-        """Write what is recorded; several may do so at once, each with rows of its own."""
+        """Write what is recorded."""
         while True:
             await self._recorded.wait()
             for _ in range(JOINING_TURNS):
@@ -159,8 +156,7 @@ class Ledger:
             batch, self._outcomes = self._outcomes[: self._write_rows], self._outcomes[self._write_rows :]
             if not self._outcomes:
                 self._recorded.clear()
-            if batch:
-                await self._write(batch)
+            await self._write(batch)
 
     async def _write(self, batch: Sequence[tuple[Held, Settlement]]) -> None:
         wait_s, longest_s = WRITE_RETRY_S

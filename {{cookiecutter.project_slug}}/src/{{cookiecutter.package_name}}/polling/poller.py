@@ -23,7 +23,7 @@ from .database import Database
 from .errors import DatabaseUnavailableError
 from .isolation import PROCESS, Isolation
 from .judgement import Judgement
-from .ledger import WRITERS, Held, Lane, Ledger
+from .ledger import Held, Lane, Ledger
 from .outage import Outage
 from .settings import PollingSettings
 from .settlement import chance
@@ -118,9 +118,7 @@ class Poller:
         self._calls.watch()
         try:
             async with asyncio.TaskGroup() as group:
-                background = [
-                    group.create_task(ledger.write_forever()) for ledger in self._ledgers for _ in range(WRITERS)
-                ]
+                background = [group.create_task(ledger.write_forever()) for ledger in self._ledgers]
                 background.append(group.create_task(self._renew_forever()))
                 while not self._stopped.is_set():
                     await self._sleep(await self._cycle())
