@@ -38,13 +38,13 @@ def fetch(connection: Connection, statement: DriverStatement, values: Mapping[st
     """Run a statement on an engine's connection, within a greenlet.
 
     Raises:
-        DBAPIError: the server refused the statement; without the values, for they may be a client's data.
+        DBAPIError: server or driver refused the statement; without the values, for they may be a client's data.
         BaseException: no answer. Nobody knows what the connection still does, so it is closed.
     """
     driver: Any = connection.connection.driver_connection
     try:
         records: Records = await_only(driver.fetch(statement.sql, *[values[name] for name in statement.names]))
-    except asyncpg.PostgresError as error:
+    except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         if is_unavailable(error):
             connection.invalidate()  # the server is about to close it, and the driver may not know that yet
         raise DBAPIError(statement.sql, None, error, hide_parameters=True) from error

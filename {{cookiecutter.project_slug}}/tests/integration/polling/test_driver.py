@@ -34,6 +34,18 @@ async def test_values_go_by_name_and_come_back_by_name(database: Database) -> No
     assert ECHO.names == ("b", "a")
 
 
+@pytest.mark.parametrize("value", ["a\ud800", 5])
+async def test_a_value_that_the_driver_refuses_is_an_error_that_callers_know(server_url: str, value: object) -> None:
+    """One bad value among outcomes must not end the poller that writes them."""
+    async with open_database(server_url, DatabaseSettings(pool_size=2)) as database:
+        (before,) = await database.records(PID, {})
+        with pytest.raises(DBAPIError):
+            await database.records(REFUSED, {"a": value})
+        (after,) = await database.records(PID, {})
+
+    assert before["pid"] == after["pid"]
+
+
 async def test_a_refused_statement_keeps_its_connection_and_tells_no_value(server_url: str) -> None:
     async with open_database(server_url, DatabaseSettings(pool_size=2)) as database:
         (before,) = await database.records(PID, {})
