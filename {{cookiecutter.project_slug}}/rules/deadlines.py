@@ -39,9 +39,7 @@ class Deadlines:
         """Whether a node runs under a deadline."""
         child = node
         for parent in self.source.ancestors(node):
-            if isinstance(parent, (ast.With, ast.AsyncWith)) and self._opens_before(parent, child):
-                return True
-            if isinstance(parent, ast.Call) and child is not parent.func and self._bounds_arguments(parent):
+            if self._is_around(parent, child):
                 return True
             if isinstance(parent, ast.Assign) and isinstance(child, ast.Call) and self._awaited_in_time(parent):
                 return True
@@ -49,6 +47,12 @@ class Deadlines:
                 return self._entered(parent, node) or self._function(parent)
             child = parent
         return False
+
+    def _is_around(self, parent: ast.AST, child: ast.AST) -> bool:
+        """Whether a parent is a deadline, and its child is under it."""
+        if isinstance(parent, (ast.With, ast.AsyncWith)):
+            return self._opens_before(parent, child)
+        return isinstance(parent, ast.Call) and child is not parent.func and self._bounds_arguments(parent)
 
     def _awaited_in_time(self, assign: ast.Assign) -> bool:
         """`task = create_task(call)`, and later `await wait_for(task, limit)`."""
@@ -91,9 +95,7 @@ class Deadlines:
         """Whether a `with` around a node, in its function, is a deadline."""
         child = node
         for parent in self.source.ancestors(node):
-            if isinstance(parent, (ast.With, ast.AsyncWith)) and self._opens_before(parent, child):
-                return True
-            if isinstance(parent, ast.Call) and child is not parent.func and self._bounds_arguments(parent):
+            if self._is_around(parent, child):
                 return True
             if isinstance(parent, CALLABLES):
                 return False

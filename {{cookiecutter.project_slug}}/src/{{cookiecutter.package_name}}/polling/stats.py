@@ -11,6 +11,7 @@ from sqlalchemy import Row, Table, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from . import metrics
+from .api import ENDINGS
 from .database import Database
 from .errors import DatabaseUnavailableError
 from .identifiers import statement, task_names
@@ -35,8 +36,6 @@ FROM (SELECT topic, created_at FROM polling_outbox WHERE published_at IS NULL
   UNION ALL SELECT e.topic, e.created_at FROM polling_delivery AS d JOIN polling_outbox AS e USING (event_id)) AS w
 GROUP BY topic""")
 
-TOPICS = ("completed", "failed", "rejected")
-
 
 async def task_statistics(database: Database, table: Table) -> dict[str, int | float]:
     """Return counts by status, rows due, and the age of the oldest due row in seconds.
@@ -58,7 +57,7 @@ class TaskStats:
         self._database = database
         self._settings = settings or PollingSettings()
         self._statements = {str(table.info["task"]): statement(TASK, task_names(table)) for table in tables}
-        self._topics = [f"{task}.{end}" for task in self._statements for end in TOPICS]
+        self._topics = [f"{task}.{ending}" for task in self._statements for ending in ENDINGS]
         for task in self._statements:
             metrics.DUE_OBJECTIVE.labels(task).set(self._settings.due_age_objective)
         for topic in self._topics:
